@@ -1,0 +1,1 @@
+"""The commands: options, one call, render, exit code."""

@@ -1,0 +1,1 @@
+"""The writing side, one verb a file: read, ask the same rules, write, sign."""

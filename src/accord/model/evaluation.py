@@ -1,0 +1,200 @@
+"""What the rules say of a decision: outcome, gates, verdict, status (sections 4 to 7).
+
+*Outcome* is what the tally says, *verdict* what the robustness gates say, *status* where the
+decision stands.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from accord.model.base import Result
+from accord.model.ids import digest_json
+from accord.model.policy import Accounting, RuleName
+from accord.model.vote import Severity
+
+Outcome = Literal[
+    "open",
+    "decision_triggered",
+    "inconclusive",
+    "approved_with_amendments",
+    "unanimous",
+    "quorum",
+]
+Verdict = Literal[
+    "NOT_UNANIMOUS",
+    "NO_QUORUM",
+    "EVIDENCE_ASYMMETRY",
+    "COINCIDENTAL_UNANIMITY",
+    "CORRELATED_QUORUM",
+    "NOT_MEASURED",
+    "UNANIMITY_VERIFIED",
+    "QUORUM_VERIFIED",
+]
+Status = Literal[
+    "draft",
+    "open",
+    "amending",
+    "unconverged",
+    "conditional",
+    "provisional",
+    "contested",
+    "escalated",
+    "accepted",
+    "approved_with_amendments",
+    "rejected",
+    "withdrawn",
+    "imported",
+]
+Basis = Literal["vote", "amendments", "ruling", "deterministic_check", "withdrawal", "imported"]
+DirectiveWord = Literal["PROCEED", "HALT", "FAIL", "WAIT"]
+GateName = Literal["agreement", "evidence_consensus", "reasoning_convergence", "independence"]
+GateResult = Literal["passed", "failed", "not_required", "waived", "not_measured"]
+VoterStance = Literal["agree", "disagree", "disagree_resolved", "abstain", "retracted", "missing"]
+
+ENDED: frozenset[str] = frozenset(
+    {"accepted", "approved_with_amendments", "rejected", "withdrawn", "imported"}
+)
+IN_FORCE: frozenset[str] = frozenset({"accepted", "approved_with_amendments"})
+DIRECTIVES: dict[Status, DirectiveWord] = {
+    "draft": "WAIT",
+    "open": "WAIT",
+    "amending": "WAIT",
+    "unconverged": "HALT",
+    "conditional": "HALT",
+    "provisional": "HALT",
+    "escalated": "HALT",
+    "contested": "FAIL",
+    "rejected": "FAIL",
+    "withdrawn": "FAIL",
+    "accepted": "PROCEED",
+    "approved_with_amendments": "PROCEED",
+    "imported": "PROCEED",
+}
+
+
+class Directive(Result, frozen=True, kw_only=True):
+    """What to do, in one word and one sentence with the numbers."""
+
+    word: DirectiveWord
+    sentence: str
+
+
+class Lack(Result, frozen=True, kw_only=True):
+    """What one member (or, for independence, one artifact) lacks at a gate."""
+
+    who: str
+    what: tuple[str, ...] = ()
+
+
+class Gate(Result, frozen=True, kw_only=True):
+    """One robustness gate. A gate that the class does not require is never `passed`."""
+
+    gate: GateName
+    result: GateResult
+    verdict: Verdict | None = None
+    detail: str
+    lacks: tuple[Lack, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        """Whether the gate lets the decision through."""
+        return self.result in ("passed", "not_required", "waived")
+
+
+class ArtifactCount(Result, frozen=True, kw_only=True):
+    """The independent winners of one load-bearing artifact, under the three accountings.
+
+    `strict` are the winners that used the artifact itself, `collapsed` the groups that count
+    once each, `disjoint` a largest set of winners with pairwise disjoint paths.
+    """
+
+    artifact: str
+    strict: tuple[str, ...]
+    collapsed: tuple[tuple[str, ...], ...]
+    disjoint: tuple[str, ...]
+
+
+class IndependenceCount(Result, frozen=True, kw_only=True):
+    """Effective independent votes: the minimum over the load-bearing artifacts (section 6)."""
+
+    strict: int
+    collapsed: int
+    disjoint: int
+    required: int
+    accounting: Accounting
+    artifacts: tuple[ArtifactCount, ...]
+
+    @property
+    def effective(self) -> int:
+        """The count that the class's accounting names."""
+        return {
+            "strict": self.strict,
+            "collapsed": self.collapsed,
+            "disjoint": self.disjoint,
+        }[self.accounting]
+
+
+class VoterResult(Result, frozen=True, kw_only=True):
+    """Where one voter of a round stands."""
+
+    voter: str
+    stance: VoterStance
+    severity: Severity | None = None
+    categories: tuple[str, ...] = ()
+    vote: str | None = None
+    affirmation: str | None = None
+
+
+class RoundResult(Result, frozen=True, kw_only=True):
+    """The result of one round, in the order of rounds."""
+
+    number: int
+    ballot: str
+    outcome: Outcome
+    closed: bool
+    voters: tuple[VoterResult, ...]
+
+
+class Evaluation(Result, frozen=True, kw_only=True):
+    """Everything that follows from the files of one decision. It depends on content only."""
+
+    decision: str
+    title: str
+    class_: str = field(name="class")
+    rule: RuleName | None
+    round: int
+    status: Status
+    outcome: Outcome | None
+    verdict: Verdict | None
+    basis: Basis | None
+    directive: Directive
+    gates: tuple[Gate, ...]
+    independence: IndependenceCount | None
+    warnings: tuple[str, ...]
+    rounds: tuple[RoundResult, ...]
+    ballot: str | None
+    transcript: str | None
+    text_digest: str | None
+    case: str | None = None
+    manifest_digest: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing that is voted can change the status any more."""
+        return self.status in ENDED
+
+
+class Waiting(Result, frozen=True, kw_only=True):
+    """Who must do what, with the command that does it."""
+
+    member: str
+    action: str
+    command: str
+
+
+def manifest_of(plain: dict[str, object]) -> str:
+    """The digest of an evaluation in plain data, without its own `manifest_digest`."""
+    return digest_json({key: value for key, value in plain.items() if key != "manifest_digest"})

@@ -1,0 +1,65 @@
+"""Evidence: what a proposal lists, and what a voter says it used (sections 3.3 and 3.5).
+
+An artifact is its digest: path and revision say where the bytes were seen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from accord.model.base import Record
+from accord.model.ids import Digest, Id, Line, Revision, Text, Word
+
+EvidenceKind = Literal["primary", "claim"]
+Source = Literal["declared", "trace"]
+Artifact = Annotated[
+    str,
+    Meta(pattern=r"^[^\n]+\Z", max_length=2048, description="a repository path, or a URI"),
+]
+
+
+def is_uri(artifact: str) -> bool:
+    """Whether an artifact is named by a URI rather than by a path of the repository (RFC 3986)."""
+    scheme, colon, _ = artifact.partition(":")
+    return bool(colon) and scheme[:1].isalpha() and scheme.replace("+", "").isalnum()
+
+
+class ManifestEntry(Record, frozen=True, kw_only=True):
+    """One entry of a proposal's evidence manifest. A claim may hold its `text` inline."""
+
+    id: Id
+    kind: EvidenceKind
+    artifact: Artifact | None = None
+    text: Text | None = None
+    revision: Revision | None = None
+    digest: Digest | None = None
+    summarizes: Id | None = None
+    load_bearing: bool = False
+
+
+class UsedEvidence(Record, frozen=True, kw_only=True):
+    """One entry of a vote, an affirmation or a re-derivation: what was used, and how (`via`)."""
+
+    shorthand = "id"
+
+    id: Id | None = None
+    artifact: Artifact | None = None
+    revision: Revision | None = None
+    digest: Digest | None = None
+    via: Word = "read"
+    lines: Line | None = None
+    source: Source = "declared"
+    kind: EvidenceKind | None = None
+    load_bearing: bool | None = None
+
+
+class Input(Record, frozen=True, kw_only=True):
+    """One file that a check reads."""
+
+    shorthand = "artifact"
+
+    artifact: Artifact
+    revision: Revision | None = None
+    digest: Digest | None = None

@@ -1,0 +1,78 @@
+"""proposal.yaml: what is put to the vote (section 3.3). Free to edit until its round opens."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from accord.model.base import Record
+from accord.model.evidence import Input, ManifestEntry
+from accord.model.ids import DecisionId, Digest, Glob, Id, Line, MemberId, Number, RepoPath, Text
+from accord.model.policy import WaiverKind
+
+Reversibility = Literal["trivial", "costly", "irreversible"]
+ExitCode = Annotated[int, Meta(ge=0, le=255)]
+Argument = Annotated[str, Meta(max_length=4096)]
+
+
+class Option(Record, frozen=True, kw_only=True):
+    """One way that was considered."""
+
+    name: Line
+    pros: tuple[Text, ...] = ()
+    cons: tuple[Text, ...] = ()
+
+
+class Consequences(Record, frozen=True, kw_only=True):
+    """What follows if the text is accepted."""
+
+    good: tuple[Text, ...] = ()
+    bad: tuple[Text, ...] = ()
+
+
+class CheckPlan(Record, frozen=True, kw_only=True):
+    """A deterministic check that the proposal declares; a run that equals it counts (section 7)."""
+
+    name: Id
+    argv: tuple[Argument, ...]
+    inputs: tuple[Input, ...] = ()
+    expected_exit: ExitCode = 0
+
+
+class Waiver(Record, frozen=True, kw_only=True):
+    """A request to waive reasoning convergence, and nothing else (section 5)."""
+
+    kind: WaiverKind
+    justification: Text | None = None
+    check: Id | None = None
+
+
+class Enacted(Record, frozen=True, kw_only=True):
+    """A file whose exact bytes the decision brings into force."""
+
+    path: RepoPath
+    digest: Digest
+
+
+class Proposal(Record, frozen=True, kw_only=True):
+    """A proposal and its evidence manifest."""
+
+    decision: DecisionId
+    round: Number
+    title: Line
+    class_: Id = field(name="class")
+    proposer: MemberId
+    context: Text
+    text: Text
+    options: tuple[Option, ...] = ()
+    consequences: Consequences = Consequences()
+    evidence: tuple[ManifestEntry, ...] = ()
+    reversibility: Reversibility = "costly"
+    checks: tuple[CheckPlan, ...] = ()
+    waiver: Waiver | None = None
+    supersedes: DecisionId | None = None
+    reopens: DecisionId | None = None
+    continues: DecisionId | None = None
+    affects: tuple[Glob, ...] = ()
+    enacts: tuple[Enacted, ...] = ()

@@ -1,0 +1,96 @@
+"""What the rules see: the files of one decision, each as far as it is trusted.
+
+The ladder of trust is *signed*, *authenticated*, *counted*, *affirmed*, *recorded*
+(section 2). A rule's signature cannot spell an unauthenticated vote: it takes
+`Authenticated[Vote]`, which only `accord.signing.authenticate` makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from accord.model.affirmation import Affirmation
+from accord.model.ballot import Ballot
+from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
+from accord.model.evaluation import Basis, Status
+from accord.model.proposal import Proposal
+from accord.model.record import DecisionRecord
+from accord.model.resolution import Amendment, Close, Resolution
+from accord.model.vote import Seal, Vote
+
+T_co = TypeVar("T_co", covariant=True)
+
+Scheme = Literal["ssh", "sigstore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Generic[T_co]):
+    """A record as it stands in a tree; nobody vouches for it. Drafts and generated files."""
+
+    record: T_co
+    path: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticated(Generic[T_co]):
+    """A record whose signature is good, by a key that is `signer`'s and valid by the policy."""
+
+    record: T_co
+    path: str
+    digest: str
+    signer: str
+    scheme: Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFiles:
+    """The files of one round. Affirmations are in the order of voter and number."""
+
+    number: int
+    draft: Stored[Proposal] | None = None
+    proposal: Authenticated[Proposal] | None = None
+    ballot: Authenticated[Ballot] | None = None
+    seals: tuple[Authenticated[Seal], ...] = ()
+    votes: tuple[Authenticated[Vote], ...] = ()
+    amendment: Authenticated[Amendment] | None = None
+    affirmations: tuple[Authenticated[Affirmation], ...] = ()
+    close: Authenticated[Close] | None = None
+    resolution: Authenticated[Resolution] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionFiles:
+    """The files of one decision. `files` has the digest of every file in its directory."""
+
+    id: str
+    rounds: tuple[RoundFiles, ...] = ()
+    checks: tuple[Authenticated[Check], ...] = ()
+    rederivations: tuple[Authenticated[Rederivation], ...] = ()
+    synthesis: Authenticated[Synthesis] | None = None
+    ruling: Authenticated[Ruling] | None = None
+    withdrawal: Authenticated[Withdrawal] | None = None
+    record: Stored[DecisionRecord] | None = None
+    files: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Predecessor:
+    """What an older decision, named by `continues`, `reopens` or `supersedes`, hands down.
+
+    `dissenters` still have their objections unanswered; `committed` voters signed that the
+    decision holds until it is decided anew; `evidence_set` is that of its last ballot.
+    """
+
+    id: str
+    class_: str
+    status: Status
+    basis: Basis | None
+    verdict: str | None
+    text_digests: frozenset[str]
+    evidence_set: str | None
+    evidence: frozenset[str]
+    dissenters: frozenset[str]
+    objections: frozenset[tuple[str, str | None]]
+    committed: frozenset[str]

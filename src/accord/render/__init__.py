@@ -1,0 +1,1 @@
+"""Reports and records to text."""

@@ -1,0 +1,1 @@
+"""Pure decisions over the model. No clock, git, crypto, environment or YAML in here."""

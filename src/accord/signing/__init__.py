@@ -1,0 +1,1 @@
+"""The crypto edge: making and checking signatures."""

@@ -1,0 +1,1 @@
+"""The git and file edge: trees, YAML in and out, atomic files."""
