@@ -22,7 +22,6 @@ from accord.model.ids import (
     OwnCategory,
     Text,
     Time,
-    Word,
 )
 from accord.model.policy import (
     Ballots,
@@ -33,6 +32,7 @@ from accord.model.policy import (
     Role,
     RuleName,
     Seats,
+    Vias,
     WaiverKind,
 )
 from accord.model.proposal import Waiver
@@ -65,7 +65,7 @@ class Rules(Explicit, frozen=True, kw_only=True):
     max_rounds: Number
     require: Required
     waivers: tuple[WaiverKind, ...]
-    vias: tuple[Word, ...]
+    vias: Vias
     anchored: bool
     independence: Independence | None
     merge: tuple[EndStatus, ...]

@@ -11,7 +11,7 @@ from accord.model.ballot import Participant
 from accord.model.base import Record
 from accord.model.evidence import EvidenceKind, UsedEvidence
 from accord.model.ids import Category, Id, Line, MemberId, Number, Text, Word
-from accord.model.policy import Independence, Requirements, RuleName, WaiverKind
+from accord.model.policy import Independence, Requirements, RuleName, Vias, WaiverKind
 from accord.model.proposal import Reversibility, Waiver
 from accord.model.resolution import Disposition
 from accord.model.vote import Answer, Lineage, Severity
@@ -25,7 +25,7 @@ class CaseClass(Record, frozen=True, kw_only=True):
     require: Requirements = Requirements()
     independence: Independence | None = None
     waivers: tuple[WaiverKind, ...] = ()
-    vias: tuple[Word, ...] = ()
+    vias: Vias = ()
 
 
 class CaseEvidence(Record, frozen=True, kw_only=True):

@@ -39,6 +39,7 @@ Share = Annotated[
         description='a decimal from 0 to 1, in quotes: "0.8"',
     ),
 ]
+Vias = Annotated[tuple[Word, ...], Meta(max_length=16, description="at most 16 more words")]
 
 GOVERNANCE = "governance"
 VIAS: tuple[str, ...] = ("read", "executed", "measured", "analysed", "reproduced")
@@ -109,7 +110,7 @@ class DecisionClass(Record, frozen=True, kw_only=True):
     max_rounds: Number = 2
     require: Requirements = Requirements()
     waivers: tuple[WaiverKind, ...] = ()
-    vias: tuple[Word, ...] = ()
+    vias: Vias = ()
     anchored: bool = False
     independence: Independence | None = None
     merge: tuple[EndStatus, ...] = MERGE_DEFAULT

@@ -80,7 +80,9 @@ class Predecessor:
     """What an older decision, named by `continues`, `reopens` or `supersedes`, hands down.
 
     `dissenters` still have their objections unanswered; `committed` voters signed that the
-    decision holds until it is decided anew; `evidence_set` is that of its last ballot.
+    decision holds until it is decided anew; `evidence` are the digests of its artifacts,
+    `texts` those of the texts put to the vote; `redecided_by` are the other decisions that
+    reopen or supersede it and have not ended.
     """
 
     id: str
@@ -88,9 +90,10 @@ class Predecessor:
     status: Status
     basis: Basis | None
     verdict: str | None
-    text_digests: frozenset[str]
+    texts: frozenset[str]
     evidence_set: str | None
     evidence: frozenset[str]
     dissenters: frozenset[str]
     objections: frozenset[tuple[str, str | None]]
     committed: frozenset[str]
+    redecided_by: frozenset[str] = frozenset()
