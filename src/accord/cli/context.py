@@ -1,0 +1,114 @@
+"""What verbs share: the repository, found when first asked for, and the common options.
+
+A verb that decides something takes `signer_options` and `commit_options`; one that reads takes
+`format_option`; one about a decision takes `decision_argument` and finds it with `Workspace.find`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from accord.cli.completion import complete_decision, complete_member
+from accord.errors import Refused, UsageError
+from accord.model.paths import POLICY
+from accord.model.policy import Policy
+
+if TYPE_CHECKING:
+    from accord.store.git import Repository
+    from accord.store.tree import Tree
+
+Callback = TypeVar("Callback", bound=Callable[..., object])
+Decorator = Callable[[Callback], Callback]
+
+
+@dataclass
+class Workspace:
+    """Where a verb works. Nothing is read before it is asked for."""
+
+    start: Path = field(default_factory=Path.cwd)
+
+    @cached_property
+    def repository(self) -> Repository:
+        """The repository around the current directory; a usage error when there is none."""
+        from accord.store.git import Repository
+
+        return Repository.discover(self.start)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """What reading verbs look at: what is staged, and in a bare repository HEAD."""
+        if self.repository.root is not None:
+            return self.repository.index()
+        head = self.repository.head()
+        if head is None:
+            raise UsageError("this bare repository has no commit yet: there is nothing to read")
+        return self.repository.commit(head)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy of what is staged; an error when there is none, or when it is broken."""
+        from accord.store.parse import parse_file
+
+        if self.tree.find(POLICY) is None:
+            raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
+        policy, findings = parse_file(self.tree.read(POLICY), POLICY, "policy")
+        if not isinstance(policy, Policy):
+            raise Refused(f"{POLICY} cannot be read", findings, "`accord verify` says more")
+        return policy
+
+    def find(self, part: str) -> str:
+        """The id of the decision of which `part` is a unique part (section 10)."""
+        from accord.cli.decisions import find_decision, list_decisions
+
+        return find_decision(list_decisions(self.tree), part)
+
+
+pass_workspace = click.make_pass_decorator(Workspace, ensure=True)
+"""Hand the verb its `Workspace` as first argument."""
+
+decision_argument = click.argument("decision", metavar="ID", shell_complete=complete_decision)
+"""The argument ID, as `decision`: any unique part of an id."""
+
+
+def format_option(*formats: str) -> Decorator[Callback]:
+    """`--format`, as `output_format`; the first of `formats` is the default."""
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="How to print the result.",
+    )
+
+
+def signer_options(function: Callback) -> Callback:
+    """`--as MEMBER` and `--key PATH`, as `as_member` and `key`."""
+    by_member = click.option(
+        "--as",
+        "as_member",
+        metavar="MEMBER",
+        shell_complete=complete_member,
+        help="Who signs. By default the member whose key is at hand.",
+    )
+    with_key = click.option(
+        "--key",
+        type=click.Path(path_type=Path),
+        metavar="PATH",
+        help="The SSH key that signs. Else git config accord.key.MEMBER, user.signingkey,"
+        " ssh-agent.",
+    )
+    return by_member(with_key(function))
+
+
+def commit_options(function: Callback) -> Callback:
+    """`--commit` and `--push`, as `commit` and `push`; to push is also to commit."""
+    commit = click.option("--commit", is_flag=True, help="Commit what was written.")
+    push = click.option("--push", is_flag=True, help="Commit and push what was written.")
+    return commit(push(function))

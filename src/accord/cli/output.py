@@ -1,0 +1,82 @@
+"""Where words go: results to stdout, everything else to stderr, colour only at a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Literal, TextIO
+
+from accord.errors import AccordError, Refused
+from accord.render.escape import escape_lines
+from accord.render.page import Page, Paint, plain
+
+ColourChoice = Literal["auto", "always", "never"]
+
+_choice: ColourChoice = "auto"
+
+
+def choose_colour(choice: ColourChoice) -> None:
+    """Remember `--color`: errors are told after the command's context is gone."""
+    global _choice
+    _choice = choice
+
+
+def write(text: str) -> None:
+    """Print a result on stdout as it is: what comes from files has been escaped by render."""
+    _never_fail(sys.stdout)
+    sys.stdout.write(text)
+
+
+def write_page(page: Page) -> None:
+    """Print a page on stdout, painted if people are looking."""
+    write(page.text(find_paint(sys.stdout)))
+
+
+def tell(message: str) -> None:
+    """Say on stderr what goes on."""
+    _never_fail(sys.stderr)
+    sys.stderr.write(escape_lines(message) + "\n")
+
+
+def complain(message: str, hint: str = "") -> None:
+    """Say on stderr what is wrong, and how to mend it."""
+    paint = find_paint(sys.stderr)
+    _never_fail(sys.stderr)
+    sys.stderr.write(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
+    if hint:
+        sys.stderr.write(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
+
+
+def complain_of(error: AccordError) -> None:
+    """Tell an error; the findings of a refusal go to stdout as a report, all of them."""
+    if isinstance(error, Refused) and error.findings:
+        from accord.render.findings import list_findings
+
+        page = Page()
+        list_findings(page, error.findings)
+        write_page(page)
+        sys.stdout.flush()
+    complain(error.message, error.hint)
+
+
+def find_paint(stream: TextIO) -> Paint:
+    """The painter of a stream: colour at a terminal, unless `--color` or NO_COLOR say otherwise."""
+    if not _wants_colour(stream):
+        return plain
+    from accord.render.paint import terminal_paint
+
+    return terminal_paint()
+
+
+def _wants_colour(stream: TextIO) -> bool:
+    if _choice != "auto":
+        return _choice == "always"
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not dull
+
+
+def _never_fail(stream: TextIO) -> None:
+    """A character that the terminal cannot show is shown as its number."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
