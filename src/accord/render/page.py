@@ -7,6 +7,7 @@ Styles say what a span means (`good`, `command`), not how it looks; `paint` know
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple
 from unicodedata import combining, east_asian_width
 
@@ -77,21 +78,13 @@ class Page:
                 self.line(*current, indent=left)
                 current, used, left = [], 0, later
             if current:
-                current.append(Span(" "))
+                same = current[-1].style == word[0].style
+                current.append(Span(" ", word[0].style if same else ""))
                 used += 1
             current.extend(word)
             used += size
         if current:
             self.line(*current, indent=left)
-
-    def paragraphs(self, text: str, indent: int = 0) -> None:
-        """Text of somebody else's: its blank lines and line starts stay, long lines wrap."""
-        for line in text.rstrip("\n").split("\n"):
-            lead = len(line) - len(line.lstrip(" "))
-            if line.strip():
-                self.prose(line, indent=indent + min(lead, 8))
-            else:
-                self.gap()
 
     def table(self, rows: Sequence[Sequence[Piece]], indent: int = 0) -> None:
         """Aligned columns, two spaces between them; the last one wraps under itself."""
@@ -157,4 +150,8 @@ def _paint_line(line: tuple[Span, ...], paint: Paint) -> str:
     if not spans:
         return ""
     spans[-1] = Span(spans[-1].text.rstrip(), spans[-1].style)
-    return "".join(paint(text, style) if style else text for text, style in spans)
+    painted = []
+    for style, alike in groupby(spans, key=lambda span: span.style):
+        text = "".join(span.text for span in alike)
+        painted.append(paint(text, style) if style else text)
+    return "".join(painted)

@@ -1,0 +1,56 @@
+"""Workflow commands that GitHub shows as annotations on the lines of a pull request."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from accord.model.finding import Finding
+from accord.render.escape import escape
+from accord.render.findings import count_findings
+from accord.render.report import Report, in_order
+
+# GitHub shows ten a level and step and drops the rest without a word.
+SHOWN = 10
+
+
+def render_github(report: Report) -> str:
+    """At most ten annotations a level; what is left is counted, and so is everything."""
+    seen: Counter[str] = Counter()
+    lines = []
+    for finding in in_order(report.findings):
+        seen[finding.severity] += 1
+        if seen[finding.severity] <= SHOWN:
+            lines.append(_annotate(finding))
+    left = sum(max(0, number - SHOWN) for number in seen.values())
+    told = f"{report.files} files checked: {count_findings(report.findings)}"
+    if left:
+        told += f"; {left} of them are not shown here, run `accord verify` to see all"
+    lines.append(f"::notice title=accord verify::{_escape_data(told)}")
+    return "".join(line + "\n" for line in lines)
+
+
+def _annotate(finding: Finding) -> str:
+    properties = {
+        "file": finding.path,
+        "line": finding.line,
+        "col": finding.column,
+        "title": f"accord {finding.code}",
+    }
+    told = ",".join(
+        f"{name}={_escape_property(str(value))}"
+        for name, value in properties.items()
+        if value is not None
+    )
+    message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    return f"::{finding.severity} {told}::{_escape_data(message)}"
+
+
+def _escape_data(text: str) -> str:
+    """Text of a command: nothing in it ends the line, so nothing in it is a command."""
+    shown = "\n".join(escape(line) for line in text.split("\n"))
+    return shown.replace("%", "%25").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    """A property ends at a comma, the properties at two colons."""
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

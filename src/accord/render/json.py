@@ -1,0 +1,100 @@
+"""The JSON that other programs rely on: its keys do not change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+
+from accord.model.base import Record
+from accord.model.evaluation import Evaluation, Waiting
+from accord.model.finding import Finding
+from accord.render.report import Report, in_order
+
+
+def render_json(value: object) -> str:
+    """Plain data as indented JSON that is safe to look at, with a line feed at the end."""
+    return _show(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+
+
+def render_json_line(value: object) -> str:
+    """The same on one line."""
+    return _show(json.dumps(value, ensure_ascii=False)) + "\n"
+
+
+def report_to_plain(report: Report) -> dict[str, object]:
+    """A verification: what was checked, what was found, where the decisions stand."""
+    return {
+        "checked": {
+            "tree": report.tree,
+            "base": report.base,
+            "files": report.files,
+            "decisions": len(report.decisions),
+        },
+        "findings": [finding_to_plain(finding) for finding in in_order(report.findings)],
+        "decisions": [
+            {"id": line.id, "status": line.status, "verdict": line.verdict}
+            for line in report.decisions
+        ],
+        "not_measured": list(report.not_measured),
+    }
+
+
+def finding_to_plain(finding: Finding) -> dict[str, object]:
+    """One finding."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def evaluation_to_plain(evaluation: Evaluation) -> dict[str, object]:
+    """A whole evaluation, every key there, `null` where there is nothing."""
+    plain: dict[str, object] = msgspec.to_builtins(evaluation)
+    return plain
+
+
+def decision_to_plain(evaluation: Evaluation, waiting: Sequence[Waiting]) -> dict[str, object]:
+    """`show`: the evaluation, and who must do what."""
+    return evaluation_to_plain(evaluation) | {"waiting_for": waiting_to_plain(waiting)}
+
+
+def status_to_plain(evaluation: Evaluation, waiting: Sequence[Waiting]) -> dict[str, object]:
+    """One decision of `status`."""
+    return {
+        "id": evaluation.decision,
+        "title": evaluation.title,
+        "class": evaluation.class_,
+        "round": evaluation.round,
+        "status": evaluation.status,
+        "verdict": evaluation.verdict,
+        "waiting_for": waiting_to_plain(waiting),
+    }
+
+
+def waiting_to_plain(waiting: Sequence[Waiting]) -> list[dict[str, str]]:
+    """Who must do what, with the command that does it."""
+    return [
+        {"member": wait.member, "action": wait.action, "command": wait.command} for wait in waiting
+    ]
+
+
+def record_to_plain(record: Record) -> dict[str, object]:
+    """Any record, with the keys of its file."""
+    plain: dict[str, object] = msgspec.to_builtins(record)
+    return plain
+
+
+def _show(text: str) -> str:
+    """Escape what a terminal would obey. It stands in strings only, so the value is the same."""
+    if all(line.isprintable() for line in text.split("\n")):
+        return text
+    return "".join(
+        char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1] for char in text
+    )
