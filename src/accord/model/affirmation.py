@@ -9,7 +9,7 @@ from accord.model.evidence import UsedEvidence
 from accord.model.ids import Category, DecisionId, Digest, MemberId, Number, Text, Time
 
 Stance = Literal["affirm", "retract"]
-COMMITMENT = "no_reversal_without_redecision"
+COMMITMENT: Literal["no_reversal_without_redecision"] = "no_reversal_without_redecision"
 
 
 class Affirmation(Record, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ from accord.model.policy import (
 )
 from accord.model.proposal import Waiver
 
-PROTOCOL = 1
+PROTOCOL: Literal[1] = 1
 
 
 class Participant(Explicit, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 from msgspec import field
 
 from accord.model.base import Result
@@ -116,6 +117,14 @@ class ArtifactCount(Result, frozen=True, kw_only=True):
     collapsed: tuple[tuple[str, ...], ...]
     disjoint: tuple[str, ...]
 
+    def size(self, accounting: Accounting) -> int:
+        """How many votes on this artifact an accounting counts as independent."""
+        return {
+            "strict": len(self.strict),
+            "collapsed": len(self.collapsed),
+            "disjoint": len(self.disjoint),
+        }[accounting]
+
 
 class IndependenceCount(Result, frozen=True, kw_only=True):
     """Effective independent votes: the minimum over the load-bearing artifacts (section 6)."""
@@ -195,6 +204,18 @@ class Waiting(Result, frozen=True, kw_only=True):
     command: str
 
 
-def manifest_of(plain: dict[str, object]) -> str:
-    """The digest of an evaluation in plain data, without its own `manifest_digest`."""
-    return digest_json({key: value for key, value in plain.items() if key != "manifest_digest"})
+def digest_evaluation(evaluation: Evaluation) -> str:
+    """`manifest_digest`: over all that an evaluation says, and not over how it words it.
+
+    Sentences (the directive's, the gates' `detail` and `lacks`, the warnings) may be worded
+    better one day; what was decided keeps its digest.
+    """
+    plain = msgspec.to_builtins(evaluation)
+    for prose in ("manifest_digest", "warnings"):
+        del plain[prose]
+    plain["directive"] = evaluation.directive.word
+    plain["gates"] = [
+        {"gate": gate.gate, "result": gate.result, "verdict": gate.verdict}
+        for gate in evaluation.gates
+    ]
+    return digest_json(plain)

@@ -64,11 +64,17 @@ AffirmationName = Annotated[
 ]
 
 _IS_ID = re.compile(rf"{_ID}\Z")
+_IS_PATH = re.compile(_PATH)
 
 
 def is_id(text: str) -> bool:
     """Whether `text` may name a member, an evidence entry or a check."""
     return _IS_ID.match(text) is not None
+
+
+def is_repo_path(text: str) -> bool:
+    """Whether `text` is a path inside the repository, in the one form that is allowed."""
+    return _IS_PATH.match(text) is not None
 
 
 def fold_id(text: str) -> str:

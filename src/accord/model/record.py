@@ -25,7 +25,6 @@ from accord.model.ids import (
     MemberId,
     Number,
     RepoPath,
-    Text,
     Time,
 )
 from accord.model.policy import Accounting, EndStatus
@@ -63,7 +62,6 @@ class RecordedGate(Record, frozen=True, kw_only=True):
 
     gate: GateName
     result: GateResult
-    detail: Text
 
 
 class RecordedIndependence(Explicit, frozen=True, kw_only=True):

@@ -116,5 +116,4 @@ class Seal(Record, frozen=True, kw_only=True):
     voter: MemberId
     ballot: Digest
     vote: Digest
-    by: MemberId
     at: Time

@@ -1,0 +1,89 @@
+"""Whether a file is about what stands where it stands (section 3.7).
+
+A file's place equals its content. One whose bindings name something else is stale, and not
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, TypeVar
+
+from accord.model.ballot import Ballot
+from accord.model.finding import Finding
+from accord.model.paths import find_location
+from accord.model.policy import Role
+from accord.model.snapshot import Authenticated
+
+
+class Placed(Protocol):
+    """Every record of a decision says which decision and round it is about."""
+
+    @property
+    def decision(self) -> str: ...
+    @property
+    def round(self) -> int: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def check_place(file: Authenticated[P]) -> tuple[Finding, ...]:
+    """Whether decision, round and name in the file are those of its path."""
+    location = find_location(file.path)
+    if location is None:
+        return ()
+    faults = []
+    if file.record.decision != location.decision:
+        faults.append(("decision", f"it says decision {file.record.decision}"))
+    if location.round and file.record.round != location.round:
+        faults.append(("round", f"it says round {file.record.round}"))
+    names = {"check": "name", "rederivation": "by"}
+    field = names.get(location.kind, "voter")
+    if location.name and getattr(file.record, field) != location.name:
+        faults.append((field, f"it says {field} {getattr(file.record, field)}"))
+    return tuple(
+        Finding(
+            code="ballot-mismatch",
+            path=file.path,
+            field=name,
+            message=f"{sentence}, and does not stand where that belongs",
+            hint="Files are bound to their place; write a new one with accord instead of copying.",
+        )
+        for name, sentence in faults
+    )
+
+
+def check_bindings(
+    file: Authenticated[P], expected: Mapping[str, str | None], code: str
+) -> tuple[Finding, ...]:
+    """Whether the digests in a file are those of what stands there (`expected`, by field)."""
+    return tuple(
+        Finding(
+            code=code,
+            path=file.path,
+            field=name,
+            message=f"{name} is not the digest of what stands there now; the file is not counted",
+            hint="What it was written about has changed, or it was copied from elsewhere.",
+        )
+        for name, digest in expected.items()
+        if getattr(file.record, name) != digest
+    )
+
+
+def check_officer(
+    file: Authenticated[P], ballot: Ballot, role: Role, kind: str
+) -> tuple[Finding, ...]:
+    """Whether the signer held the role when the ballot was opened."""
+    officer = ballot.officers.get(file.signer)
+    if officer is not None and role in officer.roles:
+        return ()
+    able = sorted(who for who, seat in ballot.officers.items() if role in seat.roles)
+    return (
+        Finding(
+            code="signer-lacks-role",
+            path=file.path,
+            message=f"{file.signer} signed this {kind}, and is no {role}",
+            hint=f"Only {' or '.join(able) or 'nobody in this ballot'} can sign it.",
+        ),
+    )

@@ -1,0 +1,385 @@
+"""Which files of a round count (sections 3.5 to 3.7 and 4).
+
+The steps, in this order, because each binds to what the one before let through:
+
+1. the close, which says what is late;
+2. the seals of a sealed ballot;
+3. the votes: on the roster, for this ballot, as sealed, complete, not late;
+4. the tally of the votes, and the amendment that minor objections found;
+5. the affirmations of exactly that transcript and text; a retraction is never late or stale;
+6. the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from accord.model.affirmation import Affirmation
+from accord.model.ballot import Ballot
+from accord.model.evaluation import Outcome
+from accord.model.finding import Finding
+from accord.model.ids import digest_map
+from accord.model.paths import find_location
+from accord.model.proposal import Proposal
+from accord.model.resolution import Amendment, Close
+from accord.model.snapshot import Authenticated, RoundFiles
+from accord.model.vote import Seal, Vote
+from accord.rules.amendments import check_amendment
+from accord.rules.binding import Placed, check_bindings, check_officer, check_place
+from accord.rules.completeness import check_retraction, check_vote
+from accord.rules.tally import Cast, tally
+
+P = TypeVar("P", bound=Placed)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRound:
+    """One round with what counts in it.
+
+    `votes` are by voter; `incomplete` are sealed votes that stand as abstentions; `late` came
+    after the close. `affirmed` holds the affirmation of the final transcript and text that
+    counts for each voter, `retracted` the retractions.
+    """
+
+    files: RoundFiles
+    ballot: Authenticated[Ballot]
+    proposal: Authenticated[Proposal]
+    close: Authenticated[Close] | None
+    seals: Mapping[str, Authenticated[Seal]]
+    votes: Mapping[str, Authenticated[Vote]]
+    incomplete: frozenset[str]
+    late: tuple[Authenticated[Vote], ...]
+    amendment: Authenticated[Amendment] | None
+    affirmed: Mapping[str, Authenticated[Affirmation]]
+    retracted: Mapping[str, Authenticated[Affirmation]]
+    cast: Mapping[str, Cast]
+    voted: Outcome
+    outcome: Outcome
+    transcript: str
+    text_digest: str
+    findings: tuple[Finding, ...]
+    counted: frozenset[str]
+
+    @property
+    def number(self) -> int:
+        """The number of the round."""
+        return self.files.number
+
+    @property
+    def roster(self) -> tuple[str, ...]:
+        """The voters of the ballot, sorted."""
+        return tuple(sorted(self.ballot.record.voters))
+
+    @property
+    def assenting(self) -> frozenset[str]:
+        """The winners: who agrees, or whose minor objection was taken in.
+
+        Where there is an amendment nobody assents without having affirmed it.
+        """
+        answers = {"agree", "minor"} if self.amendment else {"agree"}
+        return frozenset(
+            voter
+            for voter, cast in self.cast.items()
+            if cast in answers and (self.amendment is None or voter in self.affirmed)
+        )
+
+    @property
+    def dissenters(self) -> frozenset[str]:
+        """Who disagreed, abstained, retracted, or sealed and did not open."""
+        unopened = {voter for voter in self.seals if self.cast.get(voter) == "missing"}
+        late = {vote.record.voter for vote in self.late if vote.record.vote != "agree"}
+        return frozenset(
+            {
+                voter
+                for voter, cast in self.cast.items()
+                if cast not in ("agree", "pending", "missing")
+            }
+            | unopened
+            | late
+        )
+
+    @property
+    def objections(self) -> frozenset[tuple[str, str | None]]:
+        """Every (voter, category) that a next round has to answer; abstentions have no category."""
+        raised: set[tuple[str, str | None]] = {(voter, None) for voter in self.incomplete}
+        for vote in (*self.votes.values(), *self.late):
+            if vote.record.vote == "abstain":
+                raised.add((vote.record.voter, None))
+            elif vote.record.vote == "disagree":
+                raised |= {(vote.record.voter, category) for category in vote.record.categories}
+        for voter, retraction in self.retracted.items():
+            raised |= {(voter, category) for category in retraction.record.categories}
+        return frozenset(raised)
+
+
+def count_round(
+    files: RoundFiles, ballot: Authenticated[Ballot], proposal: Authenticated[Proposal]
+) -> CountedRound:
+    """Sort the files of a round, whose ballot counts, into what counts and what does not."""
+    close, close_findings = _count_close(files, ballot)
+    seals, seal_findings = _count_seals(files, ballot, close)
+    votes, incomplete, late, vote_findings = _count_votes(files, ballot, close, seals)
+    transcript = digest_map({voter: vote.digest for voter, vote in votes.items()})
+    absent: Cast = "missing" if close else "pending"
+    cast: dict[str, Cast] = {
+        voter: "abstain" if voter in incomplete else _cast_of(votes.get(voter), absent)
+        for voter in ballot.record.voters
+    }
+    voted = tally(ballot.record.rules, cast)
+    amendment, amendment_findings = check_amendment(
+        files.amendment, ballot, proposal, votes, transcript, voted
+    )
+    text_digest = amendment.digest if amendment else proposal.digest
+    affirmed, retracted, standing, affirmation_findings = _count_affirmations(
+        files, ballot, close, transcript, text_digest
+    )
+    final: dict[str, Cast] = {**cast, **dict.fromkeys(retracted, "retracted")}
+    counted = [ballot, proposal, *seals.values(), *votes.values(), *late, *standing]
+    counted += [file for file in (close, amendment) if file is not None]
+    return CountedRound(
+        files=files,
+        ballot=ballot,
+        proposal=proposal,
+        close=close,
+        seals=seals,
+        votes=votes,
+        incomplete=incomplete,
+        late=late,
+        amendment=amendment,
+        affirmed=affirmed,
+        retracted=retracted,
+        cast=final,
+        voted=voted,
+        outcome=tally(ballot.record.rules, final),
+        transcript=transcript,
+        text_digest=text_digest,
+        findings=(
+            *close_findings,
+            *seal_findings,
+            *vote_findings,
+            *amendment_findings,
+            *affirmation_findings,
+        ),
+        counted=frozenset(file.path for file in counted),
+    )
+
+
+def _cast_of(vote: Authenticated[Vote] | None, absent: Cast) -> Cast:
+    if vote is None:
+        return absent
+    if vote.record.vote == "disagree":
+        return vote.record.severity or "major"
+    return vote.record.vote
+
+
+def _count_close(
+    files: RoundFiles, ballot: Authenticated[Ballot]
+) -> tuple[Authenticated[Close] | None, tuple[Finding, ...]]:
+    close = files.close
+    if close is None:
+        return None, ()
+    findings = (
+        *check_place(close),
+        *check_officer(close, ballot.record, "authority", "close"),
+        *check_bindings(close, {"ballot": ballot.digest}, "stale-file"),
+    )
+    return (None if findings else close), findings
+
+
+def check_voter(file: Authenticated[P], ballot: Authenticated[Ballot]) -> tuple[Finding, ...]:
+    """Whether a voter's file stands in its place, is on the roster, and is for this ballot."""
+    findings = [
+        *check_place(file),
+        *check_bindings(file, {"ballot": ballot.digest}, "ballot-mismatch"),
+    ]
+    if file.signer not in ballot.record.voters:
+        findings.append(
+            Finding(
+                code="not-a-voter",
+                path=file.path,
+                message=f"{file.signer} is not on the roster of this ballot",
+                hint=f"The voters are {', '.join(sorted(ballot.record.voters))}.",
+            )
+        )
+    return tuple(findings)
+
+
+def _count_seals(
+    files: RoundFiles, ballot: Authenticated[Ballot], close: Authenticated[Close] | None
+) -> tuple[dict[str, Authenticated[Seal]], tuple[Finding, ...]]:
+    seals: dict[str, Authenticated[Seal]] = {}
+    findings: list[Finding] = []
+    for seal in files.seals:
+        faults = check_voter(seal, ballot)
+        if close is not None and not faults:
+            faults = _check_late(seal, close.record.counted.seals.get(seal.signer))
+        if not faults:
+            seals[seal.signer] = seal
+        findings += faults
+    return seals, tuple(findings)
+
+
+def _check_late(file: Authenticated[P], listed: str | None) -> tuple[Finding, ...]:
+    if listed == file.digest:
+        return ()
+    return (
+        Finding(
+            code="late-vote",
+            path=file.path,
+            message="it came after the round was closed, and is kept but not counted",
+            hint="If a next round opens, its objections are answered like others.",
+        ),
+    )
+
+
+def _count_votes(
+    files: RoundFiles,
+    ballot: Authenticated[Ballot],
+    close: Authenticated[Close] | None,
+    seals: Mapping[str, Authenticated[Seal]],
+) -> tuple[
+    dict[str, Authenticated[Vote]],
+    frozenset[str],
+    tuple[Authenticated[Vote], ...],
+    tuple[Finding, ...],
+]:
+    sealed = ballot.record.rules.ballots == "sealed"
+    votes: dict[str, Authenticated[Vote]] = {}
+    incomplete: set[str] = set()
+    late: list[Authenticated[Vote]] = []
+    findings: list[Finding] = []
+    for vote in files.votes:
+        faults = check_voter(vote, ballot)
+        if faults:
+            findings += faults
+            continue
+        lateness = _check_vote_late(vote, close)
+        if lateness:
+            findings += lateness
+            late.append(vote)
+            continue
+        if sealed:
+            faults = _check_seal(vote, seals.get(vote.signer))
+            findings += faults
+            if faults:
+                continue
+        faults = check_vote(vote.record, ballot.record, vote.path)
+        findings += faults
+        if faults and not sealed:
+            continue
+        votes[vote.signer] = vote
+        if faults:
+            incomplete.add(vote.signer)
+    if close is not None:
+        findings += _find_unopened(seals, votes)
+    return votes, frozenset(incomplete), tuple(late), tuple(findings)
+
+
+def _check_vote_late(
+    vote: Authenticated[Vote], close: Authenticated[Close] | None
+) -> tuple[Finding, ...]:
+    if close is None or vote.signer in close.record.counted.seals:
+        return ()
+    return _check_late(vote, close.record.counted.votes.get(vote.signer))
+
+
+def _check_seal(vote: Authenticated[Vote], seal: Authenticated[Seal] | None) -> tuple[Finding, ...]:
+    if seal is None:
+        return (
+            Finding(
+                code="seal-missing",
+                path=vote.path,
+                message="the ballot is sealed, and this vote has no seal; it is not counted",
+                hint="Cast votes with accord vote: it seals first and opens when all seals are in.",
+            ),
+        )
+    if seal.record.vote != vote.digest:
+        return (
+            Finding(
+                code="seal-mismatch",
+                path=vote.path,
+                message="this is not the vote that was sealed; it is not counted",
+                hint="Restore the vote that was sealed; a vote cannot be changed after sealing.",
+            ),
+        )
+    return ()
+
+
+def _find_unopened(
+    seals: Mapping[str, Authenticated[Seal]], votes: Mapping[str, Authenticated[Vote]]
+) -> list[Finding]:
+    return [
+        Finding(
+            code="seal-unopened",
+            path=seal.path,
+            message=f"{voter} sealed a vote and did not open it; the vote counts as missing",
+            hint=f"{voter} can still open it (accord reveal) until the next ballot or the record.",
+        )
+        for voter, seal in sorted(seals.items())
+        if voter not in votes
+    ]
+
+
+def _count_affirmations(
+    files: RoundFiles,
+    ballot: Authenticated[Ballot],
+    close: Authenticated[Close] | None,
+    transcript: str,
+    text_digest: str,
+) -> tuple[
+    dict[str, Authenticated[Affirmation]],
+    dict[str, Authenticated[Affirmation]],
+    list[Authenticated[Affirmation]],
+    tuple[Finding, ...],
+]:
+    """The last counted answer of each voter, all that count, and what is wrong with the rest."""
+    last: dict[str, Authenticated[Affirmation]] = {}
+    standing: list[Authenticated[Affirmation]] = []
+    stale: list[tuple[str, tuple[Finding, ...]]] = []
+    findings: list[Finding] = []
+    for file in sorted(files.affirmations, key=_number):
+        faults = (
+            *check_voter(file, ballot),
+            *check_retraction(file.record, ballot.record, file.path),
+        )
+        if faults:
+            findings += faults
+            continue
+        if file.record.stance == "affirm":
+            faults = check_bindings(
+                file, {"transcript": transcript, "text_digest": text_digest}, "stale-file"
+            )
+            if not faults and close is not None:
+                faults = _check_late(file, close.record.counted.affirmations.get(_stem(file)))
+            if faults:
+                stale.append((file.signer, faults))
+                continue
+        last[file.signer] = file
+        standing.append(file)
+    # Who has answered the final text is not told about answers to an earlier one.
+    findings += [fault for voter, faults in stale if voter not in last for fault in faults]
+    affirmed = {voter: file for voter, file in last.items() if file.record.stance == "affirm"}
+    retracted = {voter: file for voter, file in last.items() if file.record.stance == "retract"}
+    return affirmed, retracted, standing, tuple(findings)
+
+
+def _number(file: Authenticated[Affirmation]) -> tuple[str, int]:
+    location = find_location(file.path)
+    return file.signer, location.number if location else 0
+
+
+def _stem(file: Authenticated[Affirmation]) -> str:
+    """`<voter>.<n>`, as close.yaml and `previous` name an affirmation."""
+    voter, number = _number(file)
+    return f"{voter}.{number}"
+
+
+def affirmation_digests(round_: CountedRound) -> dict[str, str]:
+    """`<voter>.<n>` → digest of all affirmations that count, for close.yaml and `previous`."""
+    return {
+        _stem(file): file.digest
+        for file in round_.files.affirmations
+        if file.path in round_.counted
+    }

@@ -1,0 +1,284 @@
+"""From the files of one decision to its evaluation: the composition of all rules.
+
+The order is that of the protocol: which rounds count (sections 3 and 7), what the latest one
+says (section 4), how robust that is (sections 5 and 6), where the decision stands (section 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from accord.model.evaluation import (
+    Evaluation,
+    RoundResult,
+    VoterResult,
+    digest_evaluation,
+)
+from accord.model.finding import Finding, find_errors
+from accord.model.paths import evidence_directory, path_of
+from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.rules.consensus import (
+    all_acknowledged,
+)
+from accord.rules.counting import CountedRound, count_round
+from accord.rules.directive import Account, direct, direct_draft
+from accord.rules.escalation import (
+    count_ruling,
+    count_withdrawal,
+    may_rule,
+)
+from accord.rules.predecessors import check_predecessors
+from accord.rules.robustness import Robustness, read_robustness
+from accord.rules.roster import TOLERATED, check_ballot
+from accord.rules.rounds import (
+    as_found,
+    check_next_round,
+    check_resolution,
+)
+from accord.rules.status import Standing
+from accord.rules.tally import STANCES
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rules say of one decision.
+
+    `rounds` are those that count; `counted` are the paths of the files that do, which nobody
+    may change or delete any more.
+    """
+
+    evaluation: Evaluation
+    findings: tuple[Finding, ...]
+    rounds: tuple[CountedRound, ...]
+    counted: frozenset[str]
+
+
+NO_PREDECESSORS: Mapping[str, Predecessor] = {}
+
+
+def evaluate(
+    decision: DecisionFiles, predecessors: Mapping[str, Predecessor] = NO_PREDECESSORS
+) -> Judgement:
+    """Judge one decision by its own files.
+
+    `predecessors` are the older decisions that it names, and, when its ballot enters, those
+    that may have refused the same text.
+    """
+    rounds, findings = _count_rounds(decision, predecessors)
+    withdrawal, withdrawal_findings = count_withdrawal(decision, rounds)
+    if not rounds:
+        standing = Standing("withdrawn", "withdrawal") if withdrawal else Standing("draft")
+        return Judgement(
+            evaluation=_evaluate_draft(decision, standing),
+            findings=(*findings, *withdrawal_findings),
+            rounds=(),
+            counted=frozenset({withdrawal.path} if withdrawal else ()),
+        )
+    reading = read_robustness(decision, rounds, predecessors)
+    latest = rounds[-1]
+    ready = may_rule(reading.voted.status, acknowledged=all_acknowledged(latest))
+    ruling = count_ruling(decision, rounds, ready)
+    standing = reading.standing
+    if ruling.ruling is not None:
+        accepted = ruling.ruling.record.ruling == "accept"
+        standing = Standing("accepted" if accepted else "rejected", "ruling")
+    if withdrawal is not None:
+        standing = Standing("withdrawn", "withdrawal")
+    resolution = check_resolution(latest)
+    settled = [withdrawal, ruling.ruling, ruling.synthesis, resolution.resolution]
+    looks = (*reading.rederivations.confirming, *reading.rederivations.contradicting)
+    return Judgement(
+        evaluation=_evaluate_rounds(decision, rounds, reading, standing),
+        findings=(
+            *findings,
+            *reading.correlations,
+            *resolution.findings,
+            *reading.checks.findings,
+            *reading.rederivations.findings,
+            *ruling.findings,
+            *withdrawal_findings,
+        ),
+        rounds=rounds,
+        counted=frozenset().union(
+            *(round_.counted for round_ in rounds),
+            {file.path for file in settled if file is not None},
+            {file.path for file in (*reading.checks.last, *looks)},
+            {r.files.resolution.path for r in rounds[:-1] if r.files.resolution},
+            _frozen_evidence(decision, rounds),
+        ),
+    )
+
+
+def _frozen_evidence(decision: DecisionFiles, rounds: tuple[CountedRound, ...]) -> set[str]:
+    own = evidence_directory(decision.id)
+    return {
+        entry.artifact
+        for round_ in rounds
+        for entry in round_.proposal.record.evidence
+        if entry.artifact is not None and entry.artifact.startswith(own)
+    }
+
+
+def _count_rounds(
+    decision: DecisionFiles, predecessors: Mapping[str, Predecessor]
+) -> tuple[tuple[CountedRound, ...], tuple[Finding, ...]]:
+    """The rounds that count: from the first on, each with a ballot that its rules allow."""
+    findings: list[Finding] = []
+    rounds: tuple[CountedRound, ...] = ()
+    opened = {files.number: files for files in decision.rounds if files.ballot is not None}
+    for number, files in sorted(opened.items()):
+        ballot, proposal = files.ballot, files.proposal
+        if ballot is None or number != len(rounds) + 1:
+            findings.append(_gap(decision, number))
+            break
+        if proposal is None:
+            findings.append(_unproposed(decision, number))
+            break
+        faults = check_ballot(ballot, proposal)
+        findings += faults
+        if any(fault.code not in TOLERATED for fault in find_errors(faults)):
+            break
+        following = opened.get(number + 1)
+        previous = following.ballot.record.previous if following and following.ballot else None
+        found, late = as_found(files, previous)
+        round_ = count_round(found, ballot, proposal)
+        faults = _check_entry(decision, rounds, round_, predecessors)
+        findings += [*late, *round_.findings, *faults]
+        if find_errors(faults):
+            break
+        rounds = (*rounds, round_)
+    return rounds, tuple(findings)
+
+
+def _check_entry(
+    decision: DecisionFiles,
+    earlier: tuple[CountedRound, ...],
+    round_: CountedRound,
+    predecessors: Mapping[str, Predecessor],
+) -> tuple[Finding, ...]:
+    handed_down = check_predecessors(round_, predecessors)
+    if not earlier:
+        return handed_down
+    status = read_robustness(decision, earlier, predecessors).standing.status
+    return (*check_next_round(earlier, status, round_), *handed_down)
+
+
+def _gap(decision: DecisionFiles, number: int) -> Finding:
+    return Finding(
+        code="round-gap",
+        path=path_of("round", decision.id, round_number=number),
+        message=f"round {number} has a ballot, and a round before it has none that counts",
+        hint="Rounds follow one another; mend or restore the round before.",
+    )
+
+
+def _unproposed(decision: DecisionFiles, number: int) -> Finding:
+    return Finding(
+        code="proposal-changed",
+        path=path_of("proposal", decision.id, round_number=number),
+        message="the ballot stands there, and no proposal with a good signature of its proposer",
+        hint="Restore proposal.yaml and its signature as they were when the round was opened.",
+    )
+
+
+def _evaluate_rounds(
+    decision: DecisionFiles,
+    rounds: tuple[CountedRound, ...],
+    reading: Robustness,
+    standing: Standing,
+) -> Evaluation:
+    latest = rounds[-1]
+    proposal = latest.proposal.record
+    warnings = tuple(finding.message for finding in reading.correlations)
+    account = Account(
+        round_=latest,
+        verdict=reading.verdict,
+        gates=reading.gates,
+        independence=reading.independence,
+        evidence=reading.evidence,
+        checks=reading.checks,
+        rederivations=reading.rederivations,
+        warnings=warnings,
+        barred=reading.barred,
+        basis=standing.basis,
+    )
+    return with_manifest(
+        Evaluation(
+            decision=decision.id,
+            title=proposal.title,
+            class_=proposal.class_,
+            rule=latest.ballot.record.rules.rule,
+            round=latest.number,
+            status=standing.status,
+            outcome=latest.outcome,
+            verdict=reading.verdict,
+            basis=standing.basis,
+            directive=direct(standing.status, account),
+            gates=reading.gates,
+            independence=reading.independence,
+            warnings=warnings,
+            rounds=tuple(_round_result(round_) for round_ in rounds),
+            ballot=latest.ballot.digest,
+            transcript=latest.transcript,
+            text_digest=latest.text_digest,
+        )
+    )
+
+
+def _evaluate_draft(decision: DecisionFiles, standing: Standing) -> Evaluation:
+    draft = decision.rounds[0].draft if decision.rounds else None
+    return with_manifest(
+        Evaluation(
+            decision=decision.id,
+            title=draft.record.title if draft else "(no proposal)",
+            class_=draft.record.class_ if draft else "",
+            rule=None,
+            round=0,
+            status=standing.status,
+            outcome=None,
+            verdict=None,
+            basis=standing.basis,
+            directive=direct_draft(standing.status),
+            gates=(),
+            independence=None,
+            warnings=(),
+            rounds=(),
+            ballot=None,
+            transcript=None,
+            text_digest=draft.digest if draft else None,
+        )
+    )
+
+
+def _round_result(round_: CountedRound) -> RoundResult:
+    return RoundResult(
+        number=round_.number,
+        ballot=round_.ballot.digest,
+        outcome=round_.outcome,
+        closed=round_.close is not None,
+        voters=tuple(_voter_result(round_, voter) for voter in round_.roster),
+    )
+
+
+def _voter_result(round_: CountedRound, voter: str) -> VoterResult:
+    vote = round_.votes.get(voter)
+    retraction = round_.retracted.get(voter)
+    affirmation = retraction or round_.affirmed.get(voter)
+    resolved = vote is not None and vote.record.vote == "disagree" and voter in round_.assenting
+    objection = retraction or vote
+    return VoterResult(
+        voter=voter,
+        stance="disagree_resolved" if resolved else STANCES[round_.cast[voter]],
+        severity=objection.record.severity if objection else None,
+        categories=objection.record.categories if objection else (),
+        vote=vote.digest if vote else None,
+        affirmation=affirmation.digest if affirmation else None,
+    )
+
+
+def with_manifest(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with its own digest filled in."""
+    return msgspec.structs.replace(evaluation, manifest_digest=digest_evaluation(evaluation))

@@ -1,0 +1,166 @@
+"""What an older decision hands down to one that continues, reopens or supersedes it (section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from accord.model.evaluation import IN_FORCE, Evaluation
+from accord.model.finding import Finding
+from accord.model.ids import digest_bytes
+from accord.model.snapshot import Predecessor
+from accord.rules.counting import CountedRound
+from accord.rules.evidence import key_of
+from accord.rules.rounds import check_roster_holds, find_dissenters
+
+FAILED: frozenset[str] = frozenset({"rejected", "withdrawn", "escalated"})
+
+
+def digest_text(text: str) -> str:
+    """The digest by which a text that was put to the vote is known again."""
+    return digest_bytes(text.encode())
+
+
+def check_predecessors(
+    round_: CountedRound, predecessors: Mapping[str, Predecessor]
+) -> tuple[Finding, ...]:
+    """What the older decisions forbid a ballot."""
+    return (
+        *_check_proposed_before(round_, predecessors),
+        *_check_continued(round_, predecessors),
+        *_check_reversal(round_, predecessors),
+    )
+
+
+def _fault(round_: CountedRound, code: str, field: str, sentence: str, hint: str) -> Finding:
+    return Finding(code=code, path=round_.proposal.path, field=field, message=sentence, hint=hint)
+
+
+def _check_proposed_before(
+    round_: CountedRound, predecessors: Mapping[str, Predecessor]
+) -> Iterator[Finding]:
+    proposal = round_.proposal.record
+    named = {proposal.continues, proposal.reopens, proposal.supersedes, proposal.decision}
+    text = digest_text(proposal.text)
+    for older in sorted(predecessors.values(), key=lambda older: older.id):
+        if older.status in FAILED and text in older.texts and older.id not in named:
+            yield _fault(
+                round_,
+                "proposed-before",
+                "text",
+                f"this text was put to the vote in {older.id}, which is {older.status}",
+                f"Name it: continues: {older.id}. Its dissenters then are on the roster.",
+            )
+
+
+def _check_continued(
+    round_: CountedRound, predecessors: Mapping[str, Predecessor]
+) -> Iterator[Finding]:
+    proposal = round_.proposal.record
+    if proposal.continues is None:
+        return
+    older = predecessors.get(proposal.continues)
+    if older is None or older.status not in FAILED:
+        yield _fault(
+            round_,
+            "proposed-before",
+            "continues",
+            f"{proposal.continues} is not a decision that was refused, withdrawn or escalated",
+            "Name the decision whose failed text this one takes up, or leave `continues` out.",
+        )
+        return
+    yield from check_roster_holds(older.dissenters, round_, "dissenter-dropped", "dissented")
+    same_evidence = round_.ballot.record.evidence_set == older.evidence_set
+    if older.verdict == "CORRELATED_QUORUM" and same_evidence:
+        yield _fault(
+            round_,
+            "only-voters-added",
+            "evidence",
+            f"{older.id} failed because its votes stood on one source, and this is the same one",
+            "Bring other primary evidence, or a deterministic check; more voters do not help.",
+        )
+
+
+def _check_reversal(
+    round_: CountedRound, predecessors: Mapping[str, Predecessor]
+) -> Iterator[Finding]:
+    proposal = round_.proposal.record
+    for field in ("reopens", "supersedes"):
+        target = getattr(proposal, field)
+        if target is None:
+            continue
+        older = predecessors.get(target)
+        if older is None or older.status not in IN_FORCE | {"rejected"}:
+            yield _fault(
+                round_,
+                "reopens-invalid",
+                field,
+                f"{target} is not a decision of this repository that has been decided",
+                "Only what was accepted or rejected can be decided anew.",
+            )
+            continue
+        yield from _check_against(round_, field, older)
+
+
+def _check_against(round_: CountedRound, field: str, older: Predecessor) -> Iterator[Finding]:
+    proposal = round_.proposal.record
+    evidence = {key_of(entry) for entry in proposal.evidence if entry.kind == "primary"}
+    faults = {
+        f"{older.id} was of class {older.class_}": (
+            proposal.class_ != older.class_,
+            "Decide it anew by the rules it was decided by.",
+        ),
+        f"it brings no evidence that {older.id} lacked": (
+            not evidence - older.evidence,
+            "Add the primary evidence that has come up since.",
+        ),
+        f"{older.id} is being decided anew already, by {', '.join(sorted(older.redecided_by))}": (
+            bool(older.redecided_by - {proposal.decision}),
+            "One at a time: finish or withdraw that one first.",
+        ),
+    }
+    for sentence, (broken, hint) in faults.items():
+        if broken:
+            yield _fault(round_, "reopens-invalid", field, sentence, hint)
+    yield from check_roster_holds(older.committed, round_, "reopens-invalid", "is committed to it")
+
+
+def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> str:
+    """Why votes cannot decide: what ended by a ruling is undone only by a ruling."""
+    proposal = round_.proposal.record
+    for target in (proposal.reopens, proposal.supersedes):
+        older = predecessors.get(target or "")
+        if older is not None and older.basis == "ruling":
+            return f"{older.id} ended by a ruling, and only a ruling undoes it"
+    return ""
+
+
+def hand_down(
+    decision: str,
+    evaluation: Evaluation,
+    rounds: tuple[CountedRound, ...],
+    redecided_by: frozenset[str],
+) -> Predecessor:
+    """What a decision hands down to those that name it."""
+    last = rounds[-1] if rounds else None
+    texts = {round_.proposal.record.text for round_ in rounds}
+    texts |= {round_.amendment.record.text for round_ in rounds if round_.amendment}
+    return Predecessor(
+        id=decision,
+        class_=evaluation.class_,
+        status=evaluation.status,
+        basis=evaluation.basis,
+        verdict=evaluation.verdict,
+        texts=frozenset(digest_text(text) for text in texts),
+        evidence_set=last.ballot.record.evidence_set if last else None,
+        evidence=frozenset(
+            key_of(entry) for round_ in rounds for entry in round_.proposal.record.evidence
+        ),
+        dissenters=find_dissenters(rounds),
+        objections=last.objections if last else frozenset(),
+        committed=frozenset(
+            voter
+            for voter, file in (last.affirmed if last else {}).items()
+            if file.record.commitment is not None
+        ),
+        redecided_by=redecided_by,
+    )
