@@ -14,9 +14,12 @@ import msgspec
 import pytest
 
 import accord
+from accord.cli.main import VERBS
 from accord.model import ballot, evidence, ids, ledger, policy, proposal, vote
 from accord.model.base import Record
+from accord.model.case import Case
 from accord.model.finding import CODES
+from accord.simulate import simulate
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_file
 
@@ -234,6 +237,20 @@ def test_every_kind_has_an_example() -> None:
     assert {kind for kind, _ in EXAMPLES.values()} >= set(KINDS)
 
 
+def test_the_case_comes_out_as_its_example_says() -> None:
+    kind, text = next(example for example in EXAMPLES.values() if example[0] == "case")
+    case, _ = parse_file(text.encode(), "case.yaml", kind)
+    assert isinstance(case, Case)
+
+    found = simulate(case).evaluation
+
+    assert (found.outcome, found.verdict, found.status) == (
+        case.expect.outcome,
+        case.expect.verdict,
+        case.expect.status,
+    )
+
+
 # ---------------------------------------------------------------------- findings.md
 
 
@@ -294,6 +311,15 @@ def test_the_protocol_names_every_way_of_using_evidence() -> None:
 
 def test_the_protocol_number_is_that_of_the_code() -> None:
     assert f"Protocol number: **{ballot.PROTOCOL}**" in read_page("protocol.md")
+
+
+def test_the_protocol_lists_every_verb_in_its_group() -> None:
+    section = split_sections(read_page("protocol.md"), 2)["10. Commands"]
+    listed = {
+        (row[0], verb) for row in find_rows(section) for verb in re.findall(r"`(\w+)`", row[1])
+    }
+
+    assert {(verb.group, verb.name) for verb in VERBS} <= listed
 
 
 CITING = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *PAGES])
