@@ -1,0 +1,61 @@
+"""The characters that no file of accord may hold, and how to speak of them (section 3.1).
+
+They are invisible, reorder the text that a reviewer sees, or are read differently by different
+parsers. Neither the text of a file nor a value that an escape stands for may hold one, so what
+was read can always be written again and shown.
+"""
+
+from __future__ import annotations
+
+import re
+
+FORBIDDEN = re.compile(
+    "["
+    "\x00-\x09\x0b-\x1f\x7f-\x9f"  # C0 but LF, DEL, C1 with NEL
+    "\xad\u034f\u180e\u200b-\u200d\u2060-\u2065\ufeff"  # zero-width, and the byte order mark
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"  # bidirectional controls
+    "\u2028\u2029"  # LS, PS
+    "\ud800-\udfff"  # lone surrogates
+    "\ufff9-\ufffb\ufffe\uffff"  # interlinear annotations, and what YAML itself refuses
+    "\U000e0000-\U000e0fff"  # tags and supplementary variation selectors
+    "]"
+)
+
+_NAMES = {
+    "\x00": "NUL",
+    "\t": "TAB",
+    "\r": "carriage return",
+    "\x1b": "escape",
+    "\x7f": "delete",
+    "\x85": "next line",
+    "\ufeff": "byte order mark",
+}
+_HINTS = {
+    "\t": "Indent and align with spaces.",
+    "\r": "Save the file with line feeds (LF) alone, as Unix does.",
+    "\ufeff": "Save the file as UTF-8 without a byte order mark.",
+}
+
+
+def name_character(character: str) -> str:
+    """A character in words and as a code point: `U+200B (zero width space)`. Safe to print."""
+    return f"U+{ord(character):04X} ({_NAMES.get(character) or _describe(character)})"
+
+
+def hint_character(character: str) -> str:
+    """How to get rid of a forbidden character."""
+    return _HINTS.get(character, "Remove it.")
+
+
+def quote(text: str, limit: int = 60) -> str:
+    """Text of a file for a message: on one line, in quotes, no longer than `limit`."""
+    shown = text if len(text) <= limit else text[: limit - 1] + "…"
+    return '"' + shown.replace("\n", "⏎") + '"'
+
+
+def _describe(character: str) -> str:
+    import unicodedata
+
+    if unicodedata.category(character) == "Cs":
+        return "half of a surrogate pair"
+    return unicodedata.name(character, "a control character").lower()
