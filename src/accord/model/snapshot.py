@@ -62,7 +62,7 @@ class RoundFiles:
 
 @dataclass(frozen=True, slots=True)
 class DecisionFiles:
-    """The files of one decision. `files` has the digest of every file in its directory."""
+    """The files of one decision."""
 
     id: str
     rounds: tuple[RoundFiles, ...] = ()
@@ -72,7 +72,6 @@ class DecisionFiles:
     ruling: Authenticated[Ruling] | None = None
     withdrawal: Authenticated[Withdrawal] | None = None
     record: Stored[DecisionRecord] | None = None
-    files: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,88 @@
+"""Whether the listed artifacts are there, and are the ones that were listed (section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
+
+from accord.model.evidence import ManifestEntry, is_uri
+from accord.model.finding import Finding
+from accord.model.ids import digest_bytes, is_repo_path
+from accord.model.paths import evidence_directory
+from accord.model.proposal import Proposal
+
+# The bytes of (artifact, revision), "absent" when that commit has no such file, None when the
+# commit is not at hand.
+FindArtifact = Callable[[str, str], bytes | Literal["absent"] | None]
+
+
+def check_artifacts(
+    proposal: Proposal, path: str, own: Mapping[str, str], find: FindArtifact
+) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """Findings about the manifest of a proposal, and the ids that could not be measured.
+
+    `own` maps the files below the decision's evidence directory to their digests.
+    """
+    findings: list[Finding] = []
+    unmeasured: list[str] = []
+    for position, entry in enumerate(proposal.evidence):
+        field = f"evidence[{position}]"
+        findings += _check_form(entry, path, field)
+        if entry.artifact is None or is_uri(entry.artifact):
+            continue
+        if entry.artifact.startswith(evidence_directory(proposal.decision)):
+            findings += _compare(entry, path, field, own.get(entry.artifact, "absent"))
+        elif entry.revision is not None:
+            found = find(entry.artifact, entry.revision)
+            if found is None:
+                unmeasured.append(entry.id)
+                continue
+            digest = digest_bytes(found) if isinstance(found, bytes) else found
+            findings += _compare(entry, path, field, digest)
+    return tuple(findings), tuple(unmeasured)
+
+
+def _check_form(entry: ManifestEntry, path: str, field: str) -> Iterator[Finding]:
+    if entry.digest is None and entry.text is None:
+        yield Finding(
+            code="unpinned",
+            path=path,
+            field=field,
+            message=f"{entry.id} has no digest, so nobody can tell which bytes were meant",
+            hint="Keep a copy below evidence/, with its digest.",
+        )
+    if entry.load_bearing and not is_repo_path(entry.artifact or ""):
+        yield Finding(
+            code="schema-invalid",
+            path=path,
+            field=f"{field}.load_bearing",
+            message=f"{entry.id} is load-bearing and no file of the repository",
+            hint="Copy it below evidence/: what a decision rests on is kept with it.",
+        )
+    if entry.load_bearing and entry.kind == "claim":
+        yield Finding(
+            code="schema-invalid",
+            path=path,
+            field=f"{field}.load_bearing",
+            message=f"{entry.id} is a claim, and only primary evidence is load-bearing",
+            hint="Mark the artifact that the claim is about.",
+        )
+
+
+def _compare(entry: ManifestEntry, path: str, field: str, digest: str) -> Iterator[Finding]:
+    if digest == "absent":
+        yield Finding(
+            code="evidence-missing",
+            path=path,
+            field=f"{field}.artifact",
+            message=f"{entry.artifact} is listed and not there",
+            hint="Restore the file, or list what is there before the round opens.",
+        )
+    elif entry.digest is not None and digest != entry.digest:
+        yield Finding(
+            code="evidence-digest-mismatch",
+            path=path,
+            field=f"{field}.digest",
+            message=f"{entry.artifact} is not the file that was listed",
+            hint=f"It has the digest {digest}; restore the file that was voted on.",
+        )

@@ -1,0 +1,209 @@
+"""From a tree to the files of a decision, read and typed, and what is wrong with them.
+
+Nothing is trusted here: signatures are carried along as bytes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from accord.model.base import Record
+from accord.model.finding import Finding
+from accord.model.ids import digest_bytes, fold_id
+from accord.model.paths import (
+    POLICY,
+    ROOT,
+    Location,
+    directory_of,
+    find_location,
+)
+from accord.model.policy import Policy
+from accord.model.snapshot import Scheme
+from accord.store.kinds import KINDS
+from accord.store.parse import parse_file
+from accord.store.tree import REGULAR, Tree, TreeEntry
+
+MAX_SIGNATURE = 256 * 1024
+_NOT_DECISIONS = frozenset({"policy.yaml", "trusted_root.json", "ledger", "templates", "README.md"})
+_WHAT_IS_THERE = {
+    "100755": "an executable file",
+    "120000": "a symbolic link",
+    "160000": "a submodule",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """One file that accord reads: its bytes, its record if it could be read, its signatures."""
+
+    location: Location
+    data: bytes
+    digest: str
+    record: Record | None
+    signatures: Mapping[Scheme, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDecision:
+    """The files of one decision. `evidence` maps the paths below `evidence/` to digests."""
+
+    id: str
+    files: tuple[LoadedFile, ...]
+    evidence: Mapping[str, str]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPolicy:
+    """The policy of a tree: None where there is none, or where it cannot be read."""
+
+    policy: Policy | None
+    digest: str | None
+    findings: tuple[Finding, ...]
+
+
+def list_decisions(tree: Tree) -> tuple[str, ...]:
+    """The names of the decision directories of a tree, sorted."""
+    return tuple(
+        name
+        for name in tree.children(ROOT)
+        if name not in _NOT_DECISIONS and tree.find(f"{ROOT}/{name}") is None
+    )
+
+
+def load_policy(tree: Tree) -> LoadedPolicy:
+    """The policy of a tree, read and typed; whether it holds together is a rule."""
+    entry = tree.find(POLICY)
+    if entry is None:
+        return LoadedPolicy(None, None, ())
+    faults = _check_mode(entry)
+    if faults:
+        return LoadedPolicy(None, None, faults)
+    data = tree.read(POLICY)
+    record, findings = parse_file(data, POLICY, "policy")
+    policy = record if isinstance(record, Policy) else None
+    return LoadedPolicy(policy, digest_bytes(data), findings)
+
+
+def load_decision(tree: Tree, decision: str) -> LoadedDecision:
+    """Every file of one decision directory, and all that is wrong with any of them."""
+    findings: list[Finding] = []
+    plain: dict[str, Location] = {}
+    signatures: dict[str, dict[Scheme, bytes]] = defaultdict(dict)
+    evidence: dict[str, str] = {}
+    for entry in tree.list(directory_of(decision)):
+        location = find_location(entry.path)
+        faults = _check_mode(entry) or _check_place(entry, location)
+        findings += faults
+        if faults or location is None:
+            continue
+        if location.kind == "evidence":
+            evidence[entry.path] = digest_bytes(tree.read(entry.path))
+        elif location.signature is not None:
+            signatures[location.path][location.signature] = tree.read(entry.path)[:MAX_SIGNATURE]
+        else:
+            plain[entry.path] = location
+    findings += _find_orphans(plain, signatures)
+    findings += _find_clashes(plain.values())
+    files = []
+    for path, location in plain.items():
+        data = tree.read(path)
+        record, faults = parse_file(data, path, location.kind)
+        findings += faults
+        files.append(
+            LoadedFile(location, data, digest_bytes(data), record, signatures.get(path, {}))
+        )
+    return LoadedDecision(decision, tuple(files), evidence, tuple(findings))
+
+
+def _check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
+    if entry.mode == REGULAR:
+        return ()
+    return (
+        Finding(
+            code="not-a-regular-file",
+            path=entry.path,
+            message=f"{_WHAT_IS_THERE.get(entry.mode, 'something else')} stands where a plain"
+            " file belongs",
+            hint="Replace it by a plain file, not executable; accord follows no links.",
+        ),
+    )
+
+
+def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, ...]:
+    if location is not None and (location.signature is None or KINDS[location.kind].signed):
+        return ()
+    if not entry.path.isprintable():
+        return (
+            Finding(
+                code="path-invalid",
+                path=entry.path,
+                message="the path holds characters that cannot be shown",
+                hint="Ids are a-z, 0-9, _ and -; rename or remove the file.",
+            ),
+        )
+    return (
+        Finding(
+            code="unexpected-file",
+            path=entry.path,
+            message="no file of this name belongs here",
+            hint="Evidence goes below evidence/; docs/file-formats.md shows every other place.",
+        ),
+    )
+
+
+def _find_orphans(
+    plain: Mapping[str, Location], signatures: Mapping[str, Mapping[Scheme, bytes]]
+) -> Iterable[Finding]:
+    for path in sorted(signatures.keys() - plain.keys()):
+        yield Finding(
+            code="unexpected-file",
+            path=path,
+            message="the signature of a file stands there, and the file does not",
+            hint="Restore the file, or remove its signature.",
+        )
+
+
+def _find_clashes(locations: Iterable[Location]) -> Iterable[Finding]:
+    seen: dict[tuple[str, int, str, int], str] = {}
+    for location in locations:
+        if not location.name:
+            continue
+        place = (location.kind, location.round, fold_id(location.name), location.number)
+        other = seen.setdefault(place, location.name)
+        if other != location.name:
+            yield Finding(
+                code="id-clash",
+                path=location.path,
+                message=f"{location.name} and {other} differ only in - and _",
+                hint="One member has one spelling; remove the file of the wrong one.",
+            )
+
+
+def find_id_clashes(decisions: Iterable[str]) -> tuple[Finding, ...]:
+    """Decision ids of a tree that people would confuse, and names that are no ids at all."""
+    findings = []
+    seen: dict[str, str] = {}
+    for name in decisions:
+        if find_location(f"{directory_of(name)}record.yaml") is None:
+            findings.append(
+                Finding(
+                    code="path-invalid",
+                    path=f"{ROOT}/{name}",
+                    message="the name of the directory is no decision id",
+                    hint="Decisions are named YYYY-MM-DD-slug: a-z, 0-9, _ and -.",
+                )
+            )
+        other = seen.setdefault(fold_id(name), name)
+        if other != name:
+            findings.append(
+                Finding(
+                    code="id-clash",
+                    path=f"{ROOT}/{name}",
+                    message=f"{name} and {other} differ only in - and _",
+                    hint="Nobody tells such decisions apart: rename the younger one.",
+                )
+            )
+    return tuple(findings)

@@ -1,0 +1,71 @@
+"""What a judgement of a tree says (section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from accord.model.finding import Finding
+from accord.model.ids import digest_bytes
+from accord.store.binder import find_position
+from accord.store.reader import read_yaml
+from accord.store.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLine:
+    """One decision that was judged."""
+
+    id: str
+    status: str
+    verdict: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was judged, and what was found; all findings, not the first.
+
+    `tree` is the object judged, `base` what it was judged against, None where a tree stood
+    alone. `not_measured` are rules that could not be judged, in sentences; `notes` is what the
+    reader should know besides.
+    """
+
+    tree: str
+    base: str | None
+    files: int
+    decisions: tuple[DecisionLine, ...]
+    findings: tuple[Finding, ...]
+    not_measured: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def place_findings(tree: Tree, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings with line and column, in the order of files; each said once."""
+    unique = {
+        (found.path, found.line or 0, found.column or 0, found.code, found.message): found
+        for found in (_place(tree, finding) for finding in findings)
+    }
+    return tuple(finding for _, finding in sorted(unique.items()))
+
+
+def _place(tree: Tree, finding: Finding) -> Finding:
+    if finding.line is not None or not finding.field or tree.find(finding.path) is None:
+        return finding
+    node, _ = read_yaml(tree.read(finding.path), finding.path)
+    position = find_position(node, finding.field) if node is not None else None
+    if position is None:
+        return finding
+    return Finding(
+        code=finding.code,
+        path=finding.path,
+        message=finding.message,
+        hint=finding.hint,
+        line=position[0],
+        column=position[1],
+        field=finding.field,
+    )
+
+
+def digest_file(tree: Tree, path: str) -> str | None:
+    """The digest of a file of a tree, None where there is none."""
+    return digest_bytes(tree.read(path)) if tree.find(path) is not None else None

@@ -1,0 +1,168 @@
+"""One step: a head that is judged against the base that it will follow (section 9).
+
+Policy, members and keys come from the base. What the base has is trusted to have been judged
+when it entered; what is new is judged by the base's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from accord.model.finding import Finding
+from accord.model.paths import POLICY, ROOT, directory_of
+from accord.model.policy import GOVERNANCE, Policy
+from accord.rules.artifacts import FindArtifact
+from accord.rules.evaluate import Judgement
+from accord.rules.policy import check_policy
+from accord.rules.transition import (
+    DecisionStep,
+    check_arrival,
+    check_policy_change,
+    check_step,
+)
+from accord.signing.authenticate import KeyRing, Timing
+from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
+from accord.store.tree import Tree
+from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
+from accord.verify.report import Report, digest_file, place_findings
+from accord.verify.tree import count_files, find_missing_policy, line_of
+
+
+def step_sources(
+    base: Tree, head: Tree, policy: Policy, as_of: str, find_artifact: FindArtifact = no_artifact
+) -> Sources:
+    """How a head is judged: what is new by the base's policy as of now, the rest as it entered.
+
+    `as_of` is the RFC 3339 time of the step: the commit's, or now for what is staged.
+    """
+
+    def timing(path: str, _state: Literal["recorded", "running"]) -> Timing:
+        before, after = base.find(path), head.find(path)
+        return Timing.in_base() if before == after else Timing.new(as_of)
+
+    return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
+
+
+def judge_step(
+    base: Tree,
+    head: Tree,
+    changed: Iterable[str],
+    as_of: str,
+    *,
+    find_artifact: FindArtifact = no_artifact,
+    branch: str | None = None,
+) -> Report:
+    """Judge the paths below `decisions/` that differ between base and head.
+
+    `branch` is the name of the branch that the result lands on, None where it is not known:
+    a protected branch takes only what is decided.
+    """
+    paths = [path for path in changed if path.startswith(f"{ROOT}/")]
+    before, after = load_policy(base), load_policy(head)
+    in_force = before.policy or after.policy
+    touched = sorted({path.split("/")[1] for path in paths if path.count("/") >= 2})
+    names = tuple(name for name in touched if name in list_decisions(head))
+    findings = [*_check_policies(before, after), *find_missing_policy(after, names)]
+    if in_force is None:
+        findings += after.findings
+        return Report(head.id, base.id, 0, (), place_findings(head, findings), ())
+    sources = step_sources(base, head, in_force, as_of, find_artifact)
+    gone = [name for name in touched if name not in names and base.list(directory_of(name))]
+    judged: list[Judged] = []
+    for name in (*names, *gone):
+        one, faults = _judge_decision(base, head, name, sources, as_of)
+        findings += faults
+        if name in names:
+            judged.append(one)
+            if branch in in_force.protected:
+                findings += check_arrival(one.judgement, in_force)
+    if names:
+        findings += find_id_clashes(list_decisions(head))
+    if POLICY in paths and before.policy is not None:
+        findings += _judge_policy_change(head, before.policy, after, sources)
+    return Report(
+        tree=head.id,
+        base=base.id,
+        files=count_files(judged) + (POLICY in paths),
+        decisions=tuple(line_of(one) for one in judged),
+        findings=place_findings(head, findings),
+        not_measured=tuple(sentence for one in judged for sentence in one.not_measured),
+        notes=_note_first_use(before, after),
+    )
+
+
+def _note_first_use(before: LoadedPolicy, after: LoadedPolicy) -> tuple[str, ...]:
+    if before.policy is not None or after.policy is None:
+        return ()
+    return (f"the first policy is trusted on first use: {after.digest}",)
+
+
+def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding, ...]:
+    if before.digest is not None and after.digest is None and not after.findings:
+        return (
+            Finding(
+                code="policy-removed",
+                path=POLICY,
+                message="the policy was removed",
+                hint="Restore it: without a policy nobody knows who may decide.",
+            ),
+        )
+    if after.digest == before.digest:
+        return ()
+    return (*after.findings, *(check_policy(after.policy) if after.policy else ()))
+
+
+def _judge_decision(
+    base: Tree, head: Tree, name: str, sources: Sources, as_of: str
+) -> tuple[Judged, list[Finding]]:
+    before = {entry.path: entry.oid for entry in base.list(directory_of(name))}
+    after = {entry.path: entry.oid for entry in head.list(directory_of(name))}
+    opens = any(path.endswith("/round.yaml") and path not in before for path in after)
+    judged = judge_decision(head, name, sources, "all" if opens else "named")
+    earlier: Judgement | None = None
+    if before:
+        trusted = step_sources(base, base, sources.policy, as_of, sources.find_artifact)
+        earlier = judge_decision(base, name, trusted).judgement
+    step = DecisionStep(name, earlier, judged.judgement, before, after, sources.policy)
+    return judged, [*judged.findings, *check_step(step)]
+
+
+def _judge_policy_change(
+    head: Tree, before: Policy, after: LoadedPolicy, sources: Sources
+) -> tuple[Finding, ...]:
+    if after.policy is None or after.digest is None:
+        return ()
+    enacted = _find_enacted(head, after.digest, sources)
+    return check_policy_change(before, after.policy, after.digest, enacted)
+
+
+def _find_enacted(head: Tree, digest: str, sources: Sources) -> frozenset[str]:
+    """The digest, if an accepted governance decision of the head brings that policy into force."""
+    for name in list_decisions(head):
+        if not _mentions(head, name, digest):
+            continue
+        judged = judge_decision(head, name, sources)
+        latest = judged.judgement.rounds[-1:]
+        evaluation = judged.judgement.evaluation
+        if evaluation.class_ != GOVERNANCE or evaluation.directive.word != "PROCEED":
+            continue
+        for round_ in latest:
+            text = round_.amendment or round_.proposal
+            if any(entry.path == POLICY and entry.digest == digest for entry in text.record.enacts):
+                return frozenset({digest})
+    return frozenset()
+
+
+def _mentions(head: Tree, name: str, digest: str) -> bool:
+    """Whether a proposal or an amendment of the decision holds the digest, before reading it."""
+    return any(
+        digest.encode() in head.read(entry.path)
+        for entry in head.list(f"{directory_of(name)}rounds")
+        if entry.path.endswith(("/proposal.yaml", "/amendment.yaml"))
+    )
+
+
+def describe_policy(tree: Tree) -> str | None:
+    """The digest of the policy of a tree, by which a first one is pinned."""
+    return digest_file(tree, POLICY)

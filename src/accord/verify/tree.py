@@ -1,0 +1,88 @@
+"""A tree that stands alone: everything but order, and the rules of the time (section 9)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from accord.model.finding import Finding
+from accord.model.paths import POLICY
+from accord.model.policy import Policy
+from accord.rules.artifacts import FindArtifact
+from accord.rules.policy import check_policy
+from accord.signing.authenticate import KeyRing, Timing
+from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
+from accord.store.tree import Tree
+from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
+from accord.verify.report import DecisionLine, Report, place_findings
+
+NEEDS_HISTORY = (
+    "order: a tree alone does not show that seals came before openings, or what was deleted",
+    "policy: a tree alone does not show which policy was in force when a ballot was opened",
+    "keys: they are judged by the times that files claim, not by when the files entered",
+)
+
+
+def tree_sources(policy: Policy, find_artifact: FindArtifact = no_artifact) -> Sources:
+    """How a tree that stands alone is judged: by its own policy and by claimed times."""
+
+    def timing(_path: str, state: Literal["recorded", "running"]) -> Timing:
+        return Timing.by_claim_recorded() if state == "recorded" else Timing.by_claim()
+
+    return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
+
+
+def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
+    """Judge every decision of a tree by the policy that is in it."""
+    loaded = load_policy(tree)
+    names = list_decisions(tree)
+    findings = [*loaded.findings, *find_id_clashes(names), *find_missing_policy(loaded, names)]
+    if loaded.policy is None:
+        return Report(tree.id, None, 0, (), place_findings(tree, findings), ())
+    findings += check_policy(loaded.policy)
+    sources = tree_sources(loaded.policy, find_artifact)
+    judged = [judge_decision(tree, name, sources) for name in names]
+    findings += [finding for one in judged for finding in one.findings]
+    return Report(
+        tree=tree.id,
+        base=None,
+        files=count_files(judged) + 1,
+        decisions=tuple(line_of(one) for one in judged),
+        findings=place_findings(tree, findings),
+        not_measured=(
+            *(NEEDS_HISTORY if judged else ()),
+            *(sentence for one in judged for sentence in one.not_measured),
+        ),
+    )
+
+
+def find_missing_policy(loaded: LoadedPolicy, names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Decisions without a policy say nothing: nobody knows who may vote."""
+    if loaded.digest is not None or loaded.findings or not names:
+        return ()
+    return (
+        Finding(
+            code="policy-invalid",
+            path=POLICY,
+            message="there are decisions, and no policy that says who decides",
+            hint="Restore decisions/policy.yaml, or start with accord init.",
+        ),
+    )
+
+
+def count_files(judged: list[Judged]) -> int:
+    """How many files were looked at, signatures and evidence included."""
+    return sum(
+        len(one.loaded.files)
+        + len(one.loaded.evidence)
+        + sum(len(file.signatures) for file in one.loaded.files)
+        for one in judged
+    )
+
+
+def line_of(judged: Judged) -> DecisionLine:
+    """The line of a report about one decision."""
+    evaluation = judged.judgement.evaluation
+    record = judged.files.record
+    if record is not None and record.record.status == "imported":
+        return DecisionLine(evaluation.decision, "imported", None)
+    return DecisionLine(evaluation.decision, evaluation.status, evaluation.verdict)
