@@ -165,7 +165,8 @@ class _Struct:
                 unknown.append(key)
             else:
                 plain[key.value] = field.bind(value, faults)
-        self._refuse_keys(unknown, faults)
+        if unknown:
+            self._refuse_keys(unknown, faults)
         for name in self._needed:
             if name not in plain:
                 hint = f"Write {name} as {self._fields[name].expected}."
