@@ -1,0 +1,364 @@
+"""Running git, and the repository that it runs in. The only importer of GitPython.
+
+GitPython only runs commands: its object classes fail on SHA-256 repositories and its index
+ignores `GIT_INDEX_FILE`. It is imported when the first command runs, since it costs as much as
+a short command.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from accord.errors import AccordError, CannotJudge, UsageError
+from accord.store.environment import (
+    INDEX_FILE,
+    acting_environment,
+    find_index,
+    reading_environment,
+)
+from accord.store.git_trees import CommitTree, IndexTree
+from accord.store.objects import FSCK, BatchProcess, Objects
+from accord.store.raw_diff import parse_raw_diff
+from accord.store.tree import (
+    REGULAR,
+    MemoryTree,
+    ObjectFormat,
+    OverlayTree,
+    Tree,
+    TreeEntry,
+    find_differences,
+    object_id,
+    within,
+)
+
+OLDEST_GIT = (2, 31)
+
+_OID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_EXECUTABLE = "100755"
+_ABOUT_REPOSITORY = (
+    "--is-inside-work-tree",
+    "--show-object-format",
+    "--path-format=absolute",
+    "--absolute-git-dir",
+    "--git-common-dir",
+    "--show-toplevel",
+)
+_RAW_DIFF = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none")
+
+
+class Answer(NamedTuple):
+    """What a git command said."""
+
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        """The output without its last newline."""
+        return self.out.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+
+class Git:
+    """Runs git commands in a folder, with these variables of `GIT_…` and no other."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.folder = folder
+        self._environment = dict(environment)
+
+    def with_index(self, index: Path) -> Git:
+        """The same, on another index."""
+        return Git(self.folder, self._environment | {INDEX_FILE: str(index)})
+
+    def ask(self, *arguments: str, data: bytes = b"") -> Answer:
+        """Run a command to its end, whatever its status, with `data` on its standard input.
+
+        Raises CannotJudge when git is not there.
+        """
+        process = self.start(*arguments)
+        try:
+            out, err = process.communicate(data)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        return Answer(process.returncode, out, err.decode("utf-8", "surrogateescape").strip())
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a command, its three streams as pipes."""
+        command = ["git", "-C", str(self.folder), "-c", "core.quotepath=off", *arguments]
+        with _without_git_variables():
+            from git.cmd import Git as Runner
+            from git.exc import GitCommandNotFound
+
+            try:
+                started = Runner().execute(
+                    command, istream=subprocess.PIPE, as_process=True, env=self._environment
+                )
+            except (GitCommandNotFound, PermissionError) as error:
+                raise CannotJudge("git cannot be run", "install git, or put it on PATH") from error
+            except ValueError as error:
+                raise UsageError("an argument holds a NUL character") from error
+        # The process is ours now: GitPython would kill it when its own wrapper goes.
+        process, started.proc = started.proc, None
+        return cast("subprocess.Popen[bytes]", process)
+
+
+class Repository:
+    """A repository, and where accord stands in it.
+
+    `root` is the working tree, None in a bare repository and inside a git directory; `git_dir`
+    is that of this worktree, `common_dir` the one that all worktrees share.
+    """
+
+    def __init__(
+        self,
+        root: Path | None,
+        git_dir: Path,
+        common_dir: Path,
+        object_format: ObjectFormat,
+        environment: Mapping[str, str],
+    ) -> None:
+        self.root = root
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        self.object_format: ObjectFormat = object_format
+        top = root or git_dir
+        index = find_index(environment, top, git_dir)
+        self.index_file = index or git_dir / "index"
+        named = {INDEX_FILE: str(index)} if index else {}
+        self.reading = Git(top, reading_environment(environment) | named)
+        self.acting = Git(top, acting_environment(environment) | named)
+        self.objects = Objects(self._start_objects, object_format, self._find_remedy)
+
+    @classmethod
+    def discover(cls, start: Path) -> Repository:
+        """The repository around a folder: of its working tree, a bare one, or a linked worktree.
+
+        Raises UsageError when there is none, CannotJudge when git refuses it or is too old.
+        """
+        environment = dict(os.environ)
+        git = Git(start, reading_environment(environment))
+        answer = git.ask("rev-parse", *_ABOUT_REPOSITORY)
+        lines = answer.text.split("\n")
+        inside = lines[0] == "true" and not answer.status
+        if len(lines) != (len(_ABOUT_REPOSITORY) - 1 if inside else 4) or lines[1] not in (
+            "sha1",
+            "sha256",
+        ):
+            raise _refusal(git, answer, start)
+        return cls(
+            Path(lines[4]) if inside else None,
+            Path(lines[2]),
+            Path(lines[3]),
+            cast("ObjectFormat", lines[1]),
+            environment,
+        )
+
+    def head(self) -> str | None:
+        """The commit of HEAD; None when there is none yet.
+
+        Raises CannotJudge when there was one: a damaged branch is not a new repository.
+        """
+        answer = self.reading.ask("rev-parse", "--verify", "--quiet", "HEAD")
+        if answer.status == 0:
+            return answer.text
+        name = self.reading.ask("symbolic-ref", "--quiet", "HEAD")
+        branch = self.reading.ask("for-each-ref", name.text)
+        if answer.status != 1 or name.status or branch.err:
+            raise CannotJudge(f"HEAD cannot be read: {answer.err or name.err or branch.err}", FSCK)
+        return None
+
+    def resolve(self, revision: str) -> str:
+        """The commit that a name, an abbreviation or an expression such as `HEAD^1` means.
+
+        Raises UsageError when it means none, CannotJudge when the history is not at hand.
+        """
+        answer = self.reading.ask(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"
+        )
+        if answer.status == 0 and _OID.match(answer.text):
+            return answer.text
+        beyond = self._is_shallow and ("^" in revision or "~" in revision)
+        if beyond or _OID.match(revision):
+            raise CannotJudge(f"the commit {revision} is not at hand", self._find_remedy())
+        raise UsageError(f"no commit is called {revision!r}", "`git branch --all` lists the names")
+
+    def branch(self) -> str | None:
+        """The branch that is checked out, also before its first commit; None when detached."""
+        answer = self.reading.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        return None if answer.status else answer.text
+
+    def commit(self, oid: str) -> CommitTree:
+        """The files of a commit. Raises CannotJudge when it is not at hand."""
+        return CommitTree(oid, self.objects.commit(oid).tree, self.objects)
+
+    def index(self) -> IndexTree:
+        """What is staged, read by one command. Raises UsageError while a merge is unresolved."""
+        head = self.head()
+        base = (
+            MemoryTree({}, object_format=self.object_format) if head is None else self.commit(head)
+        )
+        return IndexTree(base, self._compare_index(base), self.objects)
+
+    def parents(self, oid: str) -> tuple[str, ...]:
+        """The parents of a commit as it names them, whether they are at hand or not."""
+        return self.objects.commit(oid).parents
+
+    def commit_time(self, oid: str) -> str:
+        """When a commit was made, by its committer's clock: RFC 3339 in UTC."""
+        return self.objects.commit(oid).time
+
+    def has(self, oid: str) -> bool:
+        """Whether a commit or another object is at hand."""
+        return self.objects.has(oid)
+
+    def file_at(self, revision: str, path: str) -> bytes | None:
+        """A file of a commit, named by its whole id; None when it has no such plain file.
+
+        Raises CannotJudge when the commit is not at hand (ask `has`).
+        """
+        entry = self.commit(revision).find(path)
+        if entry is None or entry.mode not in (REGULAR, _EXECUTABLE):
+            return None
+        return self.objects.read(entry.oid)
+
+    def changed_paths(self, base: Tree | None, head: Tree, prefix: str = "") -> tuple[str, ...]:
+        """The paths at and below `prefix` whose bytes or mode differ, gone ones too, in order.
+
+        `base` None means that there was nothing before. A rename is a file gone and a new one.
+        """
+        if base is None:
+            return tuple(entry.path for entry in head.list(prefix))
+        if isinstance(head, OverlayTree):
+            under = {*self.changed_paths(base, head.base, prefix), *head.changed_paths(prefix)}
+            return tuple(sorted(path for path in under if base.find(path) != head.find(path)))
+        if isinstance(base, CommitTree) and isinstance(head, IndexTree):
+            if head.base.id == base.id:
+                return head.changed_paths(prefix)
+            return tuple(within(sorted(self._compare_index(base)), prefix))
+        if isinstance(base, CommitTree) and isinstance(head, CommitTree):
+            return self._compare_commits(base, head, prefix)
+        return find_differences(base, head, prefix)
+
+    def config(self, key: str) -> str | None:
+        """A value of the git configuration, None when it is not set."""
+        answer = self.reading.ask("config", "--null", "--get", key)
+        return None if answer.status else answer.text.removesuffix("\0")
+
+    def config_matching(self, pattern: str) -> dict[str, str]:
+        """All values whose key matches a regular expression; the last one where it has several."""
+        answer = self.reading.ask("config", "--null", "--get-regexp", pattern)
+        pairs = (record.partition("\n") for record in answer.text.split("\0") if record)
+        return {key: value for key, _, value in pairs}
+
+    def stage(self, files: Mapping[str, bytes]) -> None:
+        """Stage these bytes at these paths, exactly, whatever filters or line endings are set."""
+        from accord.store.commits import stage_files
+
+        stage_files(self, files)
+
+    def commit_paths(self, message: str, paths: Sequence[str]) -> str:
+        """Commit what is staged at these paths, and nothing else; the new commit."""
+        from accord.store.commits import commit_paths
+
+        return commit_paths(self, message, paths)
+
+    def push(self) -> str:
+        """Push the branch to where git pushes it, or to the only remote; its name there."""
+        from accord.store.commits import push_branch
+
+        return push_branch(self)
+
+    def close(self) -> None:
+        """End the process that reads objects."""
+        self.objects.close()
+
+    @property
+    def _is_shallow(self) -> bool:
+        return (self.common_dir / "shallow").is_file()
+
+    def _start_objects(self) -> BatchProcess:
+        return cast("BatchProcess", self.reading.start("cat-file", "--batch"))
+
+    def _find_remedy(self) -> str:
+        """The command that brings an object that this clone left out."""
+        remedies = []
+        if self._is_shallow:
+            remedies.append(
+                "this clone is shallow: `git fetch --unshallow` (in CI, fetch-depth: 0)"
+            )
+        if self.config_matching(r"^(remote\..*\.promisor|extensions\.partialclone)$"):
+            remedies.append("this clone is partial: `git fetch --refetch --no-filter`")
+        return "; ".join(remedies) or FSCK
+
+    def _compare_index(self, base: Tree) -> dict[str, TreeEntry | None]:
+        empty = object_id("tree", b"", self.object_format)
+        tree = base.tree_oid if isinstance(base, CommitTree) else empty
+        return self._compare("diff-index", "--cached", "--ita-invisible-in-index", *_RAW_DIFF, tree)
+
+    def _compare_commits(self, base: CommitTree, head: CommitTree, prefix: str) -> tuple[str, ...]:
+        trees = (base.tree_oid, head.tree_oid)
+        path = prefix.rstrip("/")
+        limit = ("--", path) if path else ()
+        return tuple(sorted(self._compare("diff-tree", "-r", *_RAW_DIFF, *trees, *limit)))
+
+    def _compare(self, *command: str) -> dict[str, TreeEntry | None]:
+        answer = self.reading.ask(*command)
+        if answer.status:
+            hint = self._find_remedy() if "promisor" in answer.err else FSCK
+            raise CannotJudge(f"git cannot compare two trees: {answer.err}", hint)
+        return parse_raw_diff(answer.out)
+
+
+# Words of git → the exception, what is wrong, what helps. `{folder}` is where accord was started.
+_REFUSALS: dict[str, tuple[type[AccordError], str, str]] = {
+    "dubious ownership": (
+        CannotJudge,
+        "git refuses this repository, because it belongs to somebody else",
+        "if you trust it: `git config --global --add safe.directory {folder}`",
+    ),
+    "safe.bareRepository": (
+        CannotJudge,
+        "git refuses bare repositories, because safe.bareRepository is `explicit`",
+        "`git config --global safe.bareRepository all`",
+    ),
+    "not a git repository": (
+        UsageError,
+        "there is no git repository at {folder}",
+        "`git init` makes one; accord looks from the current directory upwards, not at GIT_DIR",
+    ),
+}
+
+
+def _refusal(git: Git, answer: Answer, start: Path) -> AccordError:
+    """Why `rev-parse` did not say where the repository is."""
+    for words, (kind, message, hint) in _REFUSALS.items():
+        if words in answer.err:
+            return kind(message.format(folder=start), hint.format(folder=start))
+    version = git.ask("version").text
+    numbers = tuple(int(number) for number in re.findall(r"[0-9]+", version)[:2])
+    if numbers and numbers < OLDEST_GIT:
+        oldest = ".".join(str(number) for number in OLDEST_GIT)
+        return CannotJudge(f"{version} is too old", f"accord needs git {oldest} or newer")
+    return CannotJudge(f"git cannot open the repository at {start}: {answer.err}", FSCK)
+
+
+@contextmanager
+def _without_git_variables() -> Iterator[None]:
+    """GitPython gives a child all variables of this process and only adds to them."""
+    hidden = {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
+    try:
+        for name in hidden:
+            del os.environ[name]
+        os.environ["GIT_PYTHON_REFRESH"] = "quiet"  # a missing git is an error of ours
+        yield
+    finally:
+        os.environ.pop("GIT_PYTHON_REFRESH", None)
+        os.environ.update(hidden)

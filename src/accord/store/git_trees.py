@@ -1,0 +1,91 @@
+"""The trees of git: a commit, read folder by folder, and the index.
+
+The index is never listed. It is a commit and the differences that one `git diff-index` names,
+so that a staged vote costs the same beside ten decisions and beside ten thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from accord.store.objects import FOLDER, Node, Objects
+from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry
+
+SUBMODULE = "160000"
+
+
+class CommitTree:
+    """The files of a commit. A part of it is listed without reading the rest."""
+
+    def __init__(self, commit: str, tree: str, objects: Objects) -> None:
+        self.id = commit
+        self.tree_oid = tree
+        self.object_format: ObjectFormat = objects.object_format
+        self._objects = objects
+
+    def list(self, prefix: str = "") -> tuple[TreeEntry, ...]:
+        """The files at and below a path, in order."""
+        path = prefix.rstrip("/")
+        node = self._node(path)
+        return () if node is None else tuple(sorted(self._walk(path, node)))
+
+    def children(self, prefix: str = "") -> tuple[str, ...]:
+        """The names directly in a folder, in order."""
+        node = self._node(prefix.rstrip("/"))
+        if node is None or node.mode != FOLDER:
+            return ()
+        return tuple(sorted(self._objects.tree(node.oid)))
+
+    def find(self, path: str) -> TreeEntry | None:
+        """The file at a path, or None."""
+        node = self._node(path)
+        return None if node is None or node.mode == FOLDER else TreeEntry(path, *node)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises KeyError when there are none."""
+        return read_entry(self.find(path), path, self._objects)
+
+    def _node(self, path: str) -> Node | None:
+        node: Node | None = Node(FOLDER, self.tree_oid)
+        for name in path.split("/") if path else ():
+            if node is None or node.mode != FOLDER:
+                return None
+            node = self._objects.tree(node.oid).get(name)
+        return node
+
+    def _walk(self, path: str, node: Node) -> Iterator[TreeEntry]:
+        # A stack, not a recursion: folders may be nested thousands deep.
+        left = [(path, node)]
+        while left:
+            path, node = left.pop()
+            if node.mode != FOLDER:
+                yield TreeEntry(path, *node)
+                continue
+            folder = f"{path}/" if path else ""
+            below = self._objects.tree(node.oid)
+            left.extend((folder + name, child) for name, child in below.items())
+
+
+class IndexTree(PatchedTree):
+    """What is staged: the commit that it follows (an empty tree at first) and what differs."""
+
+    id = "index"
+
+    def __init__(
+        self, base: Tree, changes: Mapping[str, TreeEntry | None], objects: Objects
+    ) -> None:
+        super().__init__(base, changes)
+        self._objects = objects
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises KeyError when there are none."""
+        if path in self.changes:
+            return read_entry(self.changes[path], path, self._objects)
+        return self.base.read(path)
+
+
+def read_entry(entry: TreeEntry | None, path: str, objects: Objects) -> bytes:
+    """The bytes of an entry. A submodule is a commit of another repository and has none."""
+    if entry is None or entry.mode == SUBMODULE:
+        raise KeyError(path)
+    return objects.read(entry.oid)

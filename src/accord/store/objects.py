@@ -1,0 +1,205 @@
+"""Git objects, through one `git cat-file --batch` that stays for the whole run.
+
+Every object is hashed again, so what is judged is what its name says. Trees and commits are
+parsed here, as they are stored: no graft, replacement or shallow boundary changes a parent.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import BinaryIO, NamedTuple, Protocol
+
+from accord.errors import CannotJudge
+from accord.store.tree import ObjectFormat, object_id
+
+FOLDER = "040000"
+HEX_LENGTH: dict[ObjectFormat, int] = {"sha1": 40, "sha256": 64}
+
+_MODES = {
+    b"40000": FOLDER,
+    b"040000": FOLDER,  # some old tools padded it
+    b"100644": "100644",
+    b"100664": "100644",  # git itself, before 2007
+    b"100755": "100755",
+    b"120000": "120000",
+    b"160000": "160000",
+}
+_HEX = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_ENTRY: dict[ObjectFormat, re.Pattern[bytes]] = {
+    "sha1": re.compile(rb"([0-7]{5,6}) ([^/\0]+)\0(.{20})", re.DOTALL),
+    "sha256": re.compile(rb"([0-7]{5,6}) ([^/\0]+)\0(.{32})", re.DOTALL),
+}
+_COMMIT = re.compile(
+    rb"tree (?P<tree>[0-9a-f]+)\n"
+    rb"(?P<parents>(?:parent [0-9a-f]+\n)*)"
+    rb"author [^\n]*\n"
+    rb"committer [^\n]*> (?P<time>[0-9]{1,12}) [+-][0-9]+\n"
+)
+# Enough for the way to one decision and its folders, twice; a large tree is a few megabytes.
+_TREES_KEPT = 24
+
+FSCK = "`git fsck --full` says more; fetch the object again from another clone"
+
+
+class Node(NamedTuple):
+    """What a name in a folder stands for."""
+
+    mode: str
+    oid: str
+
+
+class Commit(NamedTuple):
+    """What is read of a commit. `time` is the committer's, RFC 3339 in UTC."""
+
+    tree: str
+    parents: tuple[str, ...]
+    time: str
+
+
+class BatchProcess(Protocol):
+    """The running `git cat-file --batch`."""
+
+    stdin: BinaryIO
+    stdout: BinaryIO
+    stderr: BinaryIO
+
+    def wait(self) -> int:
+        """Let it end."""
+
+
+class Objects:
+    """The objects of one repository.
+
+    `start` starts the process, `mend` names the command that brings a missing object.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[], BatchProcess],
+        object_format: ObjectFormat,
+        mend: Callable[[], str],
+    ) -> None:
+        self.object_format: ObjectFormat = object_format
+        self._start = start
+        self._mend = mend
+        self._process: BatchProcess | None = None
+        self._finish: Callable[[], object] = bool
+        self._trees: OrderedDict[str, Mapping[str, Node]] = OrderedDict()
+
+    def has(self, oid: str) -> bool:
+        """Whether an object is at hand. Raises CannotJudge when it is there and unreadable."""
+        return self._ask(oid) is not None
+
+    def read(self, oid: str, kind: str = "blob") -> bytes:
+        """The bytes of an object. Raises CannotJudge for one missing, damaged or of another kind."""
+        answer = self._ask(oid)
+        if answer is None:
+            raise CannotJudge(f"the {kind} {oid} is not in this repository", self._mend())
+        found, data = answer
+        if found != kind:
+            raise CannotJudge(f"the object {oid} is a {found}, not a {kind}", FSCK)
+        return data
+
+    def tree(self, oid: str) -> Mapping[str, Node]:
+        """What stands directly in a folder, by name. Raises CannotJudge like `read`."""
+        if oid in self._trees:
+            self._trees.move_to_end(oid)
+            return self._trees[oid]
+        nodes = _parse_tree(oid, self.read(oid, "tree"), self.object_format)
+        self._trees[oid] = nodes
+        if len(self._trees) > _TREES_KEPT:
+            self._trees.popitem(last=False)
+        return nodes
+
+    def commit(self, oid: str) -> Commit:
+        """A commit. Raises CannotJudge like `read`."""
+        return _parse_commit(oid, self.read(oid, "commit"))
+
+    def close(self) -> None:
+        """End the process; the next object starts another one."""
+        if self._process is not None:
+            self._process = None
+            self._finish()
+
+    def _ask(self, oid: str) -> tuple[str, bytes] | None:
+        # Anything shorter than a whole id would be looked up as a part of one.
+        if len(oid) != HEX_LENGTH[self.object_format] or not _HEX.match(oid):
+            return None
+        if self._process is None:
+            self._process = self._start()
+            self._finish = weakref.finalize(self, _finish, self._process)
+        try:
+            return self._converse(self._process, oid)
+        except BaseException:
+            # Half of an answer may still be in the pipe; the next one must not read it.
+            self.close()
+            raise
+
+    def _converse(self, process: BatchProcess, oid: str) -> tuple[str, bytes] | None:
+        with suppress(BrokenPipeError):
+            process.stdin.write(oid.encode() + b"\n")
+            process.stdin.flush()
+        header = process.stdout.readline()
+        if header == f"{oid} missing\n".encode():
+            return None
+        if not header:
+            # A damaged object, or one that only the network has: git gave up.
+            words = process.stderr.read().decode("utf-8", "replace").strip()
+            hint = self._mend() if "promisor" in words else FSCK
+            raise CannotJudge(f"git cannot read the object {oid}: {words}", hint)
+        _, kind, size = header.decode().split()
+        data = process.stdout.read(int(size) + 1)[:-1]
+        if object_id(kind, data, self.object_format) != oid:
+            raise CannotJudge(f"the object {oid} does not hold what its name says", FSCK)
+        return kind, data
+
+
+def _finish(process: BatchProcess) -> None:
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    process.stdout.close()
+    process.stderr.close()
+    process.wait()
+
+
+def _parse_tree(oid: str, data: bytes, object_format: ObjectFormat) -> Mapping[str, Node]:
+    entries = _ENTRY[object_format].findall(data)
+    width = HEX_LENGTH[object_format] // 2 + 2
+    whole = sum(len(mode) + len(name) + width for mode, name, _ in entries) == len(data)
+    # git sorts a folder as if its name ended in a slash. What is not in this order has a name
+    # twice, and two readers could then see two different files.
+    order = [name + b"/" if mode in (b"40000", b"040000") else name for mode, name, _ in entries]
+    sorted_once = all(map(bytes.__lt__, order, order[1:]))
+    nodes = {
+        name.decode("utf-8", "surrogateescape"): Node(_MODES.get(mode, ""), target.hex())
+        for mode, name, target in entries
+    }
+    odd = {".", ".."} & nodes.keys() or any(not node.mode for node in nodes.values())
+    if not whole or not sorted_once or odd or len(nodes) != len(entries):
+        raise CannotJudge(f"the tree {oid} is malformed", FSCK)
+    return nodes
+
+
+def _parse_commit(oid: str, data: bytes) -> Commit:
+    head = _COMMIT.match(data)
+    if head is None:
+        raise CannotJudge(f"the commit {oid} is malformed", FSCK)
+    parents = head["parents"].decode().removesuffix("\n").split("\n")
+    return Commit(
+        head["tree"].decode(),
+        tuple(line.removeprefix("parent ") for line in parents if line),
+        _render_time(oid, int(head["time"])),
+    )
+
+
+def _render_time(oid: str, seconds: int) -> str:
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError) as error:
+        raise CannotJudge(f"the commit {oid} names a time that does not exist", FSCK) from error
+    return moment.isoformat().replace("+00:00", "Z")

@@ -1,0 +1,200 @@
+"""What is judged: a tree, never the working directory (section 9).
+
+`Tree` is the protocol; the trees of git, commit and index, are in `git_trees`. Paths are those
+of git: relative to the root, with `/`, bytes that are not UTF-8 as surrogates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+ObjectFormat = Literal["sha1", "sha256"]
+REGULAR = "100644"
+
+
+class TreeEntry(NamedTuple):
+    """One file of a tree: `mode` as git writes it, `100644` for a plain file, and its object."""
+
+    path: str
+    mode: str
+    oid: str
+
+
+class Tree(Protocol):
+    """A fixed set of files: a commit, the index, or what is in memory."""
+
+    @property
+    def id(self) -> str:
+        """The commit, or `index`, or `memory`."""
+
+    @property
+    def object_format(self) -> ObjectFormat:
+        """How objects are named: two files of equal `oid` are equal."""
+
+    def list(self, prefix: str = "") -> tuple[TreeEntry, ...]:
+        """The files at and below a path, in the order of paths; all of them for `""`.
+
+        Whole names count: `a` holds `a` and `a/b`, never `ab`. Links and submodules are listed
+        like files; folders are not.
+        """
+
+    def children(self, prefix: str = "") -> tuple[str, ...]:
+        """The names directly in a folder, of files and folders, in order.
+
+        It reads no further, so it costs the same however much the folders below hold.
+        """
+
+    def find(self, path: str) -> TreeEntry | None:
+        """The file at a path; None when nothing or a folder is there."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file, of a link its target. Raises KeyError when there are none."""
+
+
+def blob_id(data: bytes, object_format: ObjectFormat) -> str:
+    """The id that git gives to a file with these bytes."""
+    return object_id("blob", data, object_format)
+
+
+def object_id(kind: str, data: bytes, object_format: ObjectFormat) -> str:
+    """The id that git gives to an object."""
+    name = hashlib.new(object_format, usedforsecurity=False)
+    name.update(b"%s %d\0" % (kind.encode(), len(data)))
+    name.update(data)
+    return name.hexdigest()
+
+
+def within(paths: Sequence[str], prefix: str) -> Sequence[str]:
+    """Those of some sorted paths that are at or below a path."""
+    prefix = prefix.rstrip("/")
+    if not prefix:
+        return paths
+    # "0" is the character after "/".
+    start = bisect_left(paths, f"{prefix}/")
+    below = paths[start : bisect_left(paths, f"{prefix}0", start)]
+    at = bisect_left(paths, prefix)
+    exact = paths[at : at + 1]
+    return [*exact, *below] if list(exact) == [prefix] else below
+
+
+def names_within(paths: Iterable[str], prefix: str) -> set[str]:
+    """The names directly in a folder, of some paths that are below it."""
+    prefix = prefix.rstrip("/")
+    start = len(prefix) + 1 if prefix else 0
+    return {path[start:].partition("/")[0] for path in paths if path != prefix}
+
+
+class MemoryTree:
+    """A tree of plain files in memory; `modes` names those that are something else."""
+
+    id = "memory"
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        modes: Mapping[str, str] | None = None,
+        object_format: ObjectFormat = "sha1",
+    ) -> None:
+        self.object_format: ObjectFormat = object_format
+        self._files = dict(files)
+        self._modes = dict(modes or {})
+        self._paths = sorted(self._files)
+
+    def list(self, prefix: str = "") -> tuple[TreeEntry, ...]:
+        """The files at and below a path, in order."""
+        return tuple(self._entry(path) for path in within(self._paths, prefix))
+
+    def children(self, prefix: str = "") -> tuple[str, ...]:
+        """The names directly in a folder, in order."""
+        return tuple(sorted(names_within(within(self._paths, prefix), prefix)))
+
+    def find(self, path: str) -> TreeEntry | None:
+        """The file at a path, or None."""
+        return self._entry(path) if path in self._files else None
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises KeyError when there is none."""
+        return self._files[path]
+
+    def _entry(self, path: str) -> TreeEntry:
+        oid = blob_id(self._files[path], self.object_format)
+        return TreeEntry(path, self._modes.get(path, REGULAR), oid)
+
+
+class PatchedTree:
+    """A tree that differs from another in some entries; None where the other's is gone."""
+
+    id = "memory"
+
+    def __init__(self, base: Tree, changes: Mapping[str, TreeEntry | None]) -> None:
+        self.base = base
+        self.changes = dict(changes)
+        self.object_format: ObjectFormat = base.object_format
+        self._changed = sorted(self.changes)
+
+    def changed_paths(self, prefix: str = "") -> tuple[str, ...]:
+        """Where it differs from `base`, at and below a path, in order."""
+        return tuple(within(self._changed, prefix))
+
+    def list(self, prefix: str = "") -> tuple[TreeEntry, ...]:
+        """The files at and below a path, in order."""
+        entries = {entry.path: entry for entry in self.base.list(prefix)}
+        for path in within(self._changed, prefix):
+            change = self.changes[path]
+            if change is None:
+                entries.pop(path, None)
+            else:
+                entries[path] = change
+        return tuple(sorted(entries.values()))
+
+    def children(self, prefix: str = "") -> tuple[str, ...]:
+        """The names directly in a folder, in order."""
+        touched = names_within(within(self._changed, prefix), prefix)
+        if not touched:
+            return self.base.children(prefix)
+        folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        left = {name for name in touched if self.list(folder + name)}
+        return tuple(sorted(left | (set(self.base.children(prefix)) - touched)))
+
+    def find(self, path: str) -> TreeEntry | None:
+        """The file at a path, or None."""
+        return self.changes[path] if path in self.changes else self.base.find(path)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises KeyError when there is none."""
+        if path in self.changes:
+            raise KeyError(path)
+        return self.base.read(path)
+
+
+class OverlayTree(PatchedTree):
+    """What a tree will be once some files are written; None for those that are removed.
+
+    No path of `files` may lead through a file of `base`, nor be a folder in it.
+    """
+
+    def __init__(self, base: Tree, files: Mapping[str, bytes | None]) -> None:
+        self._files = dict(files)
+        changes = {
+            path: None
+            if data is None
+            else TreeEntry(path, REGULAR, blob_id(data, base.object_format))
+            for path, data in files.items()
+        }
+        super().__init__(
+            base, {path: new for path, new in changes.items() if new != base.find(path)}
+        )
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises KeyError when there is none."""
+        data = self._files.get(path)
+        return super().read(path) if data is None else data
+
+
+def find_differences(base: Tree, head: Tree, prefix: str = "") -> tuple[str, ...]:
+    """The paths at which two trees differ in bytes or mode, in order, by listing both."""
+    old, new = set(base.list(prefix)), set(head.list(prefix))
+    return tuple(sorted({entry.path for entry in old ^ new}))
