@@ -96,7 +96,7 @@ class Objects:
         return self._ask(oid) is not None
 
     def read(self, oid: str, kind: str = "blob") -> bytes:
-        """The bytes of an object. Raises CannotJudge for one missing, damaged or of another kind."""
+        """The bytes of an object. Raises CannotJudge when it is missing, damaged, another kind."""
         answer = self._ask(oid)
         if answer is None:
             raise CannotJudge(f"the {kind} {oid} is not in this repository", self._mend())
