@@ -1,0 +1,121 @@
+"""Public SSH keys, as a policy holds them: `<type> <base64> [comment]`."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from binascii import Error as Base64Error
+from binascii import a2b_base64
+from collections.abc import Callable
+from typing import NamedTuple
+
+from accord.errors import AccordError
+from accord.signing.wire import Malformed, Wire
+
+ED25519 = "ssh-ed25519"
+RSA = "ssh-rsa"
+RSA_BITS = range(2048, 16384 + 1)
+
+HINT = "use an ed25519 key: `ssh-keygen -t ed25519`"
+
+
+class UnfitKey(AccordError):
+    """The line is no public key that accord takes."""
+
+
+class PublicKey(NamedTuple):
+    """A public key. Two are equal when their bytes are, whatever comment they carry."""
+
+    type: str
+    blob: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        """`SHA256:…`, as ssh-keygen prints it."""
+        return "SHA256:" + base64.b64encode(hashlib.sha256(self.blob).digest()).decode().rstrip("=")
+
+    @property
+    def line(self) -> str:
+        """The key as a policy holds it, without a comment."""
+        return f"{self.type} {base64.b64encode(self.blob).decode()}"
+
+
+def parse_public_key(line: str) -> PublicKey:
+    """A key from a line of an `authorized_keys` or `.pub` file, without options.
+
+    Raises UnfitKey: for options, unknown types and certificates, damaged base64, trailing
+    bytes, and RSA keys of fewer than 2048 bits.
+    """
+    type_, _, rest = line.partition(" ")
+    if type_ not in _TYPES:
+        raise UnfitKey(_describe_start(type_), HINT)
+    text = rest.partition(" ")[0]
+    try:
+        blob = a2b_base64(text.encode("ascii"), strict_mode=True)
+        if base64.b64encode(blob).decode() != text:
+            raise Malformed("its base64 is not in the usual form")
+        wire = Wire(blob)
+        if wire.string() != type_.encode():
+            raise Malformed("it is of another type than it says")
+        _TYPES[type_](wire)
+        wire.end()
+    except (Base64Error, UnicodeEncodeError) as error:
+        raise UnfitKey("the key is damaged: it is not base64", HINT) from error
+    except Malformed as error:
+        raise UnfitKey(f"the key is not fit: {error}", HINT) from error
+    return PublicKey(type_, blob)
+
+
+def read_rsa(wire: Wire) -> tuple[int, int]:
+    """Exponent and modulus. Raises Malformed unless both are of a sound size."""
+    exponent, modulus = wire.natural(), wire.natural()
+    if modulus.bit_length() not in RSA_BITS:
+        raise Malformed(f"it has {modulus.bit_length()} bits, and {RSA_BITS[0]} are the least")
+    if exponent < 3 or exponent % 2 == 0 or exponent.bit_length() > 64:
+        raise Malformed("its exponent is not sound")
+    return exponent, modulus
+
+
+def _read_ed25519(wire: Wire) -> None:
+    if len(wire.string()) != 32:
+        raise Malformed("it has not the length of its type")
+
+
+def _read_hardware_ed25519(wire: Wire) -> None:
+    _read_ed25519(wire)
+    wire.string()
+
+
+def _reader_of_curve(curve: bytes, size: int) -> Callable[[Wire], None]:
+    def read(wire: Wire) -> None:
+        if wire.string() != curve:
+            raise Malformed("it is of another curve than it says")
+        point = wire.string()
+        if len(point) != 2 * size + 1 or point[0] != 4:
+            raise Malformed("it is no whole point of its curve")
+
+    return read
+
+
+def _read_hardware_nistp256(wire: Wire) -> None:
+    _TYPES["ecdsa-sha2-nistp256"](wire)
+    wire.string()
+
+
+_TYPES: dict[str, Callable[[Wire], object]] = {
+    ED25519: _read_ed25519,
+    RSA: read_rsa,
+    "ecdsa-sha2-nistp256": _reader_of_curve(b"nistp256", 32),
+    "ecdsa-sha2-nistp384": _reader_of_curve(b"nistp384", 48),
+    "ecdsa-sha2-nistp521": _reader_of_curve(b"nistp521", 66),
+    "sk-ssh-ed25519@openssh.com": _read_hardware_ed25519,
+    "sk-ecdsa-sha2-nistp256@openssh.com": _read_hardware_nistp256,
+}
+
+
+def _describe_start(word: str) -> str:
+    if "-cert-" in word:
+        return "certificates are not taken, only keys"
+    if "=" in word or "," in word or word == "cert-authority":
+        return "the key has options before it, and may have none"
+    return f"{word[:40]!r} is no type of SSH key that accord takes"

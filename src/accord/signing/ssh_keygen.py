@@ -1,0 +1,78 @@
+"""Running ssh-keygen: to make keys, and to check signatures by rare types of keys."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from accord.errors import AccordError, CannotJudge, UsageError
+from accord.signing.ssh_envelope import NAMESPACE
+from accord.signing.ssh_key import PublicKey, parse_public_key
+
+_INSTALL = "install OpenSSH 8.2 or newer, or put it on PATH"
+
+
+def generate_key(file: Path, comment: str) -> PublicKey:
+    """Make an ed25519 key without a passphrase; `file` is its private half, `file`.pub the other.
+
+    Raises UsageError when something is there already: a key is never written over.
+    """
+    if file.exists() or file.with_name(f"{file.name}.pub").exists():
+        raise UsageError(f"there is a key at {file} already", "move it away, or use it")
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    done = run_ssh_keygen(["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", str(file)])
+    if done.returncode:
+        words = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        raise AccordError(
+            f"ssh-keygen did not make the key {file}: {words}", "mend that and repeat"
+        )
+    return parse_public_key(file.with_name(f"{file.name}.pub").read_text().strip())
+
+
+def verify_with_ssh_keygen(key: PublicKey, data: bytes, signature: bytes) -> bool:
+    """Whether `ssh-keygen -Y verify` calls a signature file good, for one key.
+
+    Raises CannotJudge when ssh-keygen is missing, or does not know this type of key.
+    """
+    with TemporaryDirectory(prefix="accord-") as folder:
+        signers, file = Path(folder) / "signers", Path(folder) / "signature"
+        signers.write_text(f'signer namespaces="{NAMESPACE}" {key.line}\n')
+        file.write_bytes(signature)
+        command = ["-Y", "verify", "-f", str(signers), "-I", "signer", "-n", NAMESPACE]
+        try:
+            done = run_ssh_keygen([*command, "-s", str(file)], data)
+        except AccordError as error:
+            raise CannotJudge(f"a {key.type} key signed: {error.message}", error.hint) from error
+    words = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode == 0:
+        return True
+    if "verification failed" in words and "unsupported" not in words:
+        return False
+    raise CannotJudge(f"ssh-keygen cannot check a {key.type} key: {words}", _INSTALL)
+
+
+def run_ssh_keygen(
+    arguments: Sequence[str], data: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ssh-keygen to its end. Only at a terminal may it ask for a passphrase.
+
+    Raises AccordError when it is not there.
+    """
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    quiet = {} if at_terminal else {"SSH_ASKPASS_REQUIRE": "never"}
+    try:
+        return subprocess.run(
+            ["ssh-keygen", *arguments],
+            input=data,
+            capture_output=True,
+            check=False,
+            env=os.environ | quiet,
+            # Without a terminal of its own it cannot find one to ask at.
+            start_new_session=not at_terminal,
+        )
+    except OSError as error:
+        raise AccordError("ssh-keygen cannot be run", _INSTALL) from error
