@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from accord.store.tree import Tree
 
 Callback = TypeVar("Callback", bound=Callable[..., object])
-Decorator = Callable[[Callback], Callback]
 
 
 @dataclass
@@ -76,7 +75,7 @@ decision_argument = click.argument("decision", metavar="ID", shell_complete=comp
 """The argument ID, as `decision`: any unique part of an id."""
 
 
-def format_option(*formats: str) -> Decorator[Callback]:
+def format_option(*formats: str) -> Callable[[Callback], Callback]:
     """`--format`, as `output_format`; the first of `formats` is the default."""
     return click.option(
         "--format",
@@ -101,7 +100,7 @@ def signer_options(function: Callback) -> Callback:
         "--key",
         type=click.Path(path_type=Path),
         metavar="PATH",
-        help="The SSH key that signs. Else git config accord.key.MEMBER, user.signingkey,"
+        help="The SSH key that signs. Else git config accord.MEMBER.key, user.signingkey,"
         " ssh-agent.",
     )
     return by_member(with_key(function))

@@ -48,7 +48,7 @@ def parse_public_key(line: str) -> PublicKey:
     """
     type_, _, rest = line.partition(" ")
     if type_ not in _TYPES:
-        raise UnfitKey(_describe_start(type_), HINT)
+        raise UnfitKey(_describe_start(line), HINT)
     text = rest.partition(" ")[0]
     try:
         blob = a2b_base64(text.encode("ascii"), strict_mode=True)
@@ -113,9 +113,10 @@ _TYPES: dict[str, Callable[[Wire], object]] = {
 }
 
 
-def _describe_start(word: str) -> str:
-    if "-cert-" in word:
+def _describe_start(line: str) -> str:
+    first, *others = line.split(" ")
+    if "-cert-" in first:
         return "certificates are not taken, only keys"
-    if "=" in word or "," in word or word == "cert-authority":
-        return "the key has options before it, and may have none"
-    return f"{word[:40]!r} is no type of SSH key that accord takes"
+    if _TYPES.keys() & set(others):
+        return f"{first[:40]!r} stands before the key, and no options or other words may"
+    return f"{first[:40]!r} is no type of SSH key that accord takes"

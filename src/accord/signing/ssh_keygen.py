@@ -23,7 +23,10 @@ def generate_key(file: Path, comment: str) -> PublicKey:
     """
     if file.exists() or file.with_name(f"{file.name}.pub").exists():
         raise UsageError(f"there is a key at {file} already", "move it away, or use it")
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise AccordError(f"{file} cannot be made: {error.strerror}", "choose a place") from error
     done = run_ssh_keygen(["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", str(file)])
     if done.returncode:
         words = (done.stderr or done.stdout).decode("utf-8", "replace").strip()

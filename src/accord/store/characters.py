@@ -30,6 +30,11 @@ _NAMES = {
     "\x85": "next line",
     "\ufeff": "byte order mark",
 }
+_UNNAMED = {
+    "Cc": "a control character",
+    "Cn": "not a character",
+    "Cs": "half of a surrogate pair",
+}
 _HINTS = {
     "\t": "Indent and align with spaces.",
     "\r": "Save the file with line feeds (LF) alone, as Unix does.",
@@ -48,14 +53,19 @@ def hint_character(character: str) -> str:
 
 
 def quote(text: str, limit: int = 60) -> str:
-    """Text of a file for a message: on one line, in quotes, no longer than `limit`."""
-    shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return '"' + shown.replace("\n", "⏎") + '"'
+    """Text of a file for a message: in quotes, on one line, at most `limit` characters of it.
+
+    What cannot be seen, such as a line feed or a no-break space, is shown as an escape.
+    """
+    shown = "".join(
+        character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+        for character in text[:limit]
+    )
+    return f'"{shown}{"…" if len(text) > limit else ""}"'
 
 
 def _describe(character: str) -> str:
     import unicodedata
 
-    if unicodedata.category(character) == "Cs":
-        return "half of a surrogate pair"
-    return unicodedata.name(character, "a control character").lower()
+    unnamed = _UNNAMED.get(unicodedata.category(character), "unnamed")
+    return unicodedata.name(character, unnamed).lower()

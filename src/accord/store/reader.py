@@ -40,7 +40,8 @@ _HINTS = {
     "could not find expected ':'": "A key ends in a colon and a space; its text is indented.",
     "<block end>": "The keys of a mapping, and the dashes of a list, start in one column.",
     "escape character": "In double quotes a backslash is written twice, in single quotes once.",
-    "end of stream": "A quote or a bracket is not closed.",
+    "end of stream": "The quote that starts here is not closed.",
+    "<stream end>": "The bracket that starts here is not closed.",
 }
 
 
@@ -112,11 +113,11 @@ def _parse_pure(text: str) -> Iterator[Any]:
 
 def _describe_refusal(path: str, last_word: Exception, refusal: Exception) -> Finding:
     """What the pure parser says; where it only stumbles, what and where the C parser says."""
-    told = last_word if hasattr(last_word, "problem_mark") else refusal
-    words = [str(part) for part in (told.context, told.problem) if part]  # type: ignore[attr-defined]
-    problem = ", ".join(words)
-    mark = told.problem_mark  # type: ignore[attr-defined]
+    told: Any = last_word if getattr(last_word, "problem_mark", None) else refusal
+    problem = ", ".join(str(part) for part in (told.context, told.problem) if part)
     hint = next((hint for words, hint in _HINTS.items() if words in problem), "")
+    is_open = told.context_mark is not None and "stream" in told.problem
+    mark = told.context_mark if is_open else told.problem_mark
     return fault(path, (mark.line + 1, mark.column + 1), f"this is not YAML: {problem}", hint)
 
 
@@ -167,7 +168,7 @@ class _Builder:
     def alias(self, event: Any) -> None:
         at = _place(event)
         hint = "Write the value out; put a text that starts with * in quotes."
-        self._refuse(at, f"an alias, *{event.anchor}, is not allowed", hint)
+        self._refuse(at, f"an alias, {quote(event.anchor)}, is not allowed", hint)
         self._add(Scalar("", *at))
 
     def open_mapping(self, event: Any) -> None:
@@ -233,7 +234,7 @@ class _Builder:
     def _refuse_properties(self, event: Any) -> None:
         if event.anchor is not None:
             hint = "Write the value out; put a text that starts with & in quotes."
-            self._refuse(_place(event), f"an anchor, &{event.anchor}, is not allowed", hint)
+            self._refuse(_place(event), f"an anchor, {quote(event.anchor)}, is not allowed", hint)
         if event.tag is not None:
             hint = "The field gives the type; put a text that starts with ! in quotes."
             self._refuse(_place(event), f"a tag, {quote(event.tag)}, is not allowed", hint)

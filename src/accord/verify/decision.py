@@ -13,7 +13,8 @@ from accord.model.snapshot import DecisionFiles, Predecessor
 from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.record import build_record, check_record
-from accord.signing.authenticate import KeyRing, Timing
+from accord.signing.authenticate import Timing
+from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes
-from accord.store.binder import find_position
+from accord.store.nodes import find_position
 from accord.store.reader import read_yaml
 from accord.store.tree import Tree
 
@@ -64,8 +63,3 @@ def _place(tree: Tree, finding: Finding) -> Finding:
         column=position[1],
         field=finding.field,
     )
-
-
-def digest_file(tree: Tree, path: str) -> str | None:
-    """The digest of a file of a tree, None where there is none."""
-    return digest_bytes(tree.read(path)) if tree.find(path) is not None else None

@@ -17,7 +17,8 @@ from accord.model.record import DecisionRecord
 from accord.model.resolution import Amendment, Close, Resolution
 from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles, Stored
 from accord.model.vote import Seal, Vote
-from accord.signing.authenticate import KeyRing, Timing, authenticate
+from accord.signing.authenticate import Timing, authenticate
+from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, LoadedFile
 
 R = TypeVar("R", bound=Record)
@@ -87,7 +88,12 @@ def authenticate_decision(
             ruling=after.one(Ruling),
             withdrawal=after.one(Withdrawal),
             record=next(
-                (found for file in loaded.files if (found := _stored(file, DecisionRecord))), None
+                (
+                    found
+                    for file in loaded.files
+                    if (found := _stored(file, DecisionRecord)) is not None
+                ),
+                None,
             ),
         ),
         tuple(findings),

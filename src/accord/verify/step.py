@@ -7,6 +7,7 @@ when it entered; what is new is judged by the base's rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 from accord.model.finding import Finding
@@ -21,11 +22,12 @@ from accord.rules.transition import (
     check_policy_change,
     check_step,
 )
-from accord.signing.authenticate import KeyRing, Timing
+from accord.signing.authenticate import Timing
+from accord.signing.keyring import KeyRing, check_keys
 from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
 from accord.store.tree import Tree
 from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
-from accord.verify.report import Report, digest_file, place_findings
+from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
 
@@ -71,8 +73,8 @@ def judge_step(
     gone = [name for name in touched if name not in names and base.list(directory_of(name))]
     judged: list[Judged] = []
     for name in (*names, *gone):
-        one, faults = _judge_decision(base, head, name, sources, as_of)
-        findings += faults
+        one = judge_in_step(base, head, name, sources)
+        findings += one.findings
         if name in names:
             judged.append(one)
             if branch in in_force.protected:
@@ -110,22 +112,28 @@ def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding,
         )
     if after.digest == before.digest:
         return ()
-    return (*after.findings, *(check_policy(after.policy) if after.policy else ()))
+    if after.policy is None:
+        return after.findings
+    return (*check_policy(after.policy), *check_keys(after.policy, POLICY))
 
 
-def _judge_decision(
-    base: Tree, head: Tree, name: str, sources: Sources, as_of: str
-) -> tuple[Judged, list[Finding]]:
+def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
+    """One decision of a head, with what the step from the base may not do to it."""
     before = {entry.path: entry.oid for entry in base.list(directory_of(name))}
     after = {entry.path: entry.oid for entry in head.list(directory_of(name))}
     opens = any(path.endswith("/round.yaml") and path not in before for path in after)
     judged = judge_decision(head, name, sources, "all" if opens else "named")
     earlier: Judgement | None = None
     if before:
-        trusted = step_sources(base, base, sources.policy, as_of, sources.find_artifact)
+        trusted = Sources(
+            sources.policy,
+            sources.ring,
+            lambda _path, _state: Timing.in_base(),
+            sources.find_artifact,
+        )
         earlier = judge_decision(base, name, trusted).judgement
     step = DecisionStep(name, earlier, judged.judgement, before, after, sources.policy)
-    return judged, [*judged.findings, *check_step(step)]
+    return replace(judged, findings=(*judged.findings, *check_step(step)))
 
 
 def _judge_policy_change(
@@ -161,8 +169,3 @@ def _mentions(head: Tree, name: str, digest: str) -> bool:
         for entry in head.list(f"{directory_of(name)}rounds")
         if entry.path.endswith(("/proposal.yaml", "/amendment.yaml"))
     )
-
-
-def describe_policy(tree: Tree) -> str | None:
-    """The digest of the policy of a tree, by which a first one is pinned."""
-    return digest_file(tree, POLICY)

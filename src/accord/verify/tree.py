@@ -9,7 +9,8 @@ from accord.model.paths import POLICY
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
-from accord.signing.authenticate import KeyRing, Timing
+from accord.signing.authenticate import Timing
+from accord.signing.keyring import KeyRing, check_keys
 from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
 from accord.store.tree import Tree
 from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
@@ -38,7 +39,7 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     findings = [*loaded.findings, *find_id_clashes(names), *find_missing_policy(loaded, names)]
     if loaded.policy is None:
         return Report(tree.id, None, 0, (), place_findings(tree, findings), ())
-    findings += check_policy(loaded.policy)
+    findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, find_artifact)
     judged = [judge_decision(tree, name, sources) for name in names]
     findings += [finding for one in judged for finding in one.findings]

@@ -1,0 +1,63 @@
+"""What writing verbs do alike: who acts, what is saved, and what is said afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from accord.cli import output
+from accord.cli.context import Workspace
+from accord.flow.cast import Answer
+from accord.flow.drafts import DraftFile, find_drafts, read_draft
+from accord.flow.identity import Wish, find_actor, find_all, find_named
+from accord.flow.publish import Published, Saving
+from accord.flow.session import open_session
+from accord.flow.settle import settle
+from accord.model.paths import SIGNATURES
+from accord.render.escape import escape
+from accord.signing.base import Signer
+
+
+class Desk:
+    """A session, who is wished to act, and how to save: the place where one verb works."""
+
+    def __init__(self, workspace: Workspace, wish: Wish, saving: Saving, keep: Path | None) -> None:
+        self.session = open_session(workspace.repository, state=keep)
+        self.wish = wish
+        self.saving = saving
+
+    def actor(self, able: Iterable[str], what: str) -> Signer:
+        """The member that acts."""
+        return find_actor(self.session, self.wish, able, what)
+
+    def answers(self, source: Path | None, stem: str, able: Iterable[str]) -> list[Answer]:
+        """Drafts and their signers: many from a directory, or one from a file or from nothing."""
+        if source is not None and source.is_dir():
+            return [
+                Answer(find_named(self.session, member, self.wish.key), draft)
+                for member, draft in find_drafts(source, stem).items()
+            ]
+        draft = DraftFile("the options", b"{}") if source is None else read_draft(source)
+        return [Answer(self.actor(able, stem), draft)]
+
+    def settle(self, decision: str) -> None:
+        """Do what is due, and say so."""
+        session = self.session.renewed()
+        signers = find_all(session, self.wish.key)
+        for line in settle(session, decision, signers, self.saving):
+            output.write(f"{escape(line)}\n")
+
+    def tell(self, published: Published) -> None:
+        """Say what was written, where it was committed, and where the decision now stands."""
+        suffixes = tuple(SIGNATURES.values())
+        for path in published.paths:
+            if not path.endswith(suffixes):
+                output.write(f"wrote {escape(path)}\n")
+        if published.commit is not None:
+            output.write(f"committed {published.commit[:12]}\n")
+
+    def tell_standing(self, decision: str) -> None:
+        """The directive and the verdict, in one line."""
+        evaluation = self.session.renewed().judge(decision).judgement.evaluation
+        directive = evaluation.directive
+        output.write(f"{directive.word} {evaluation.status}: {escape(directive.sentence)}\n")

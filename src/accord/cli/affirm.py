@@ -1,0 +1,98 @@
+"""accord affirm"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from accord.cli.actions import Desk
+from accord.cli.asking import ask
+from accord.cli.context import (
+    Workspace,
+    commit_options,
+    decision_argument,
+    pass_workspace,
+    signer_options,
+)
+from accord.errors import UsageError
+from accord.flow.affirm import affirm_votes, find_affirmable_round
+from accord.flow.cast import Answer
+from accord.flow.drafts import DraftFile
+from accord.flow.identity import Wish
+from accord.flow.publish import Saving
+
+
+@click.command("affirm")
+@decision_argument
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="The filled-in affirmation, or a directory with one for each voter.",
+)
+@click.option("--reason", help="What the others' votes brought, and why it stands.")
+@click.option("--retract", is_flag=True, help="Take the vote back.")
+@click.option("--category", "categories", multiple=True, help="Of a retraction.")
+@click.option("--evidence", multiple=True, metavar="ID", help="What you have read since voting.")
+@click.option(
+    "--acknowledge-asymmetry",
+    is_flag=True,
+    help="Sign that you know that not all have read the same evidence.",
+)
+@signer_options
+@commit_options
+@pass_workspace
+def command(
+    workspace: Workspace,
+    *,
+    decision: str,
+    source: Path | None,
+    reason: str | None,
+    retract: bool,
+    categories: Sequence[str],
+    evidence: Sequence[str],
+    acknowledge_asymmetry: bool,
+    as_member: str | None,
+    key: Path | None,
+    commit: bool,
+    push: bool,
+) -> None:
+    """Say that your vote still stands, or take it back.
+
+    After all votes are open, read them (accord packet), and the evidence that
+    others read. An affirmation covers exactly these votes and this text, and
+    commits you: no reversal without deciding anew.
+
+    \b
+      accord affirm partial-index --reason "…" --evidence benchmark --commit
+      accord affirm partial-index --from affirmations/ --commit
+      accord affirm partial-index --retract --category SECURITY_RISK --reason "…"
+    """
+    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
+    decision = workspace.find(decision)
+    desk.settle(decision)
+    round_ = find_affirmable_round(desk.session.renewed(), decision)
+    silent = [voter for voter in round_.roster if voter not in round_.affirmed]
+    if source is None:
+        plain: dict[str, object] = {
+            "stance": "retract" if retract else "affirm",
+            "reason": reason or ask("Why it stands, or not", "--reason or --from"),
+            "categories": list(categories),
+            "evidence": list(evidence),
+            "asymmetry_acknowledged": acknowledge_asymmetry,
+        }
+        if retract:
+            plain["severity"] = "major"
+        draft = DraftFile("the options", json.dumps(plain).encode())
+        answers = [Answer(desk.actor(silent or round_.roster, "affirm"), draft)]
+    elif reason is not None or retract:
+        raise UsageError("--from and --reason or --retract exclude each other")
+    else:
+        answers = desk.answers(source, "affirmation", silent)
+    published = affirm_votes(desk.session.renewed(), decision, answers, desk.saving)
+    desk.tell(published)
+    desk.settle(decision)
+    desk.tell_standing(decision)

@@ -1,0 +1,29 @@
+"""What reading verbs do alike: judge a decision of the tree that is looked at."""
+
+from __future__ import annotations
+
+from accord.cli.context import Workspace
+from accord.flow.session import read_clock
+from accord.verify import Judged, Sources, judge_decision
+from accord.verify.run import read_base
+from accord.verify.sources import finder
+from accord.verify.step import judge_in_step, step_sources
+
+
+def judge(workspace: Workspace, decision: str) -> Judged:
+    """One decision as it is staged, with what the step from HEAD may not do to it."""
+    base = read_base(workspace.repository)
+    return judge_in_step(base, workspace.tree, decision, sources_of(workspace))
+
+
+def look(workspace: Workspace, decision: str) -> Judged:
+    """The same without the step: where it stands."""
+    return judge_decision(workspace.tree, decision, sources_of(workspace))
+
+
+def sources_of(workspace: Workspace) -> Sources:
+    """What is staged is judged by the policy in force."""
+    repository = workspace.repository
+    return step_sources(
+        read_base(repository), workspace.tree, workspace.policy, read_clock(), finder(repository)
+    )

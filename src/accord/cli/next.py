@@ -1,0 +1,65 @@
+"""accord next"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from accord.cli import output
+from accord.cli.actions import Desk
+from accord.cli.asking import confirm, is_interactive
+from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
+from accord.flow.identity import Wish, find_all, find_named
+from accord.flow.next_step import find_next
+from accord.flow.publish import Saving
+from accord.render.escape import escape
+from accord.store.load import list_decisions
+
+
+@click.command("next")
+@signer_options
+@commit_options
+@click.pass_context
+@pass_workspace
+def command(
+    workspace: Workspace,
+    context: click.Context,
+    *,
+    as_member: str | None,
+    key: Path | None,
+    commit: bool,
+    push: bool,
+) -> None:
+    """Show the one thing that waits for you, and do it.
+
+    What needs no judgement, opening votes and writing records, is done at
+    once. For the rest accord shows the command, and at a terminal runs it.
+
+    \b
+      accord next
+      accord next --as implementer --commit
+    """
+    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
+    for decision in list_decisions(desk.session.tree):
+        desk.settle(decision)
+    session = desk.session.renewed()
+    signers = find_all(session, key)
+    if as_member is not None:
+        signers = {as_member: find_named(session, as_member, key)}
+    step = find_next(session, signers)
+    if step is None:
+        output.write("Nothing waits for you.\n")
+        return
+    output.write(f"{escape(step.title)} ({step.decision})\n")
+    output.write(f"{step.member}: {step.waiting.action}\n  {step.waiting.command}\n")
+    if not is_interactive() or not confirm("Do it now?", "the command above"):
+        return
+    from accord.cli.main import accord
+
+    arguments = shlex.split(step.waiting.command)[1:]
+    if commit or push:
+        arguments.append("--push" if push else "--commit")
+    with accord.make_context("accord", arguments, parent=context.find_root()) as again:
+        accord.invoke(again)

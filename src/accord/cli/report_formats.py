@@ -1,0 +1,43 @@
+"""The formats of a report, and the exit code that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from accord.cli import output
+from accord.errors import Exit
+from accord.model.finding import find_errors
+from accord.render.findings import render_report
+from accord.render.github import render_github
+from accord.render.gitlab import render_gitlab
+from accord.render.json import render_json, report_to_plain
+from accord.render.rdjsonl import render_rdjsonl
+from accord.render.sarif import render_sarif
+from accord.verify.report import Report
+
+_RENDERERS: dict[str, Callable[[Report], str]] = {
+    "json": lambda report: render_json(report_to_plain(report)),
+    "github": render_github,
+    "sarif": render_sarif,
+    "gitlab": render_gitlab,
+    "rdjsonl": render_rdjsonl,
+}
+FORMATS = ("text", *_RENDERERS)
+
+
+def write_report(report: Report, output_format: str) -> None:
+    """Print a report on stdout."""
+    if output_format == "text":
+        output.write_page(render_report(report))
+    else:
+        output.write(_RENDERERS[output_format](report))
+
+
+def exit_code(report: Report, demand: Literal["with order", "tree alone"]) -> Exit:
+    """1 for errors, 3 when something was not measured and had to be, else 0."""
+    if find_errors(report.findings):
+        return Exit.FINDINGS
+    if report.not_measured and demand == "with order":
+        return Exit.CANNOT_JUDGE
+    return Exit.OK

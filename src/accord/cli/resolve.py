@@ -1,0 +1,75 @@
+"""accord resolve"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from accord.cli.actions import Desk
+from accord.cli.context import (
+    Workspace,
+    commit_options,
+    decision_argument,
+    pass_workspace,
+    signer_options,
+)
+from accord.cli.objections import gather_answers
+from accord.flow.drafts import read_draft
+from accord.flow.identity import Wish, with_role
+from accord.flow.publish import Saving
+from accord.flow.revise import find_failed_round, resolve
+
+
+@click.command("resolve")
+@decision_argument
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="A file with the answers.",
+)
+@click.option(
+    "--addressed",
+    multiple=True,
+    metavar="VOTER:CATEGORY=NOTE",
+    help="An objection that the next text meets, and how. Without category: an abstention.",
+)
+@click.option(
+    "--rebutted",
+    multiple=True,
+    metavar="VOTER:CATEGORY=NOTE",
+    help="An objection that is not followed, and why.",
+)
+@signer_options
+@commit_options
+@pass_workspace
+def command(
+    workspace: Workspace,
+    *,
+    decision: str,
+    source: Path | None,
+    addressed: Sequence[str],
+    rebutted: Sequence[str],
+    as_member: str | None,
+    key: Path | None,
+    commit: bool,
+    push: bool,
+) -> None:
+    """Answer the objections of a failed round.
+
+    Every objection, each voter and category, is addressed or rebutted before
+    the next round may open. `accord revise` does this and drafts the round.
+
+    \b
+      accord resolve partial-index --addressed "challenger:YAGNI=removed it"
+      accord resolve partial-index --from answers.yaml
+    """
+    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
+    decision = workspace.find(decision)
+    round_ = find_failed_round(desk.session, decision)
+    authority = desk.actor(with_role(desk.session, "authority"), "resolve")
+    answers = read_draft(source) if source else gather_answers(round_, addressed, rebutted)
+    desk.tell(resolve(desk.session, decision, answers, authority, desk.saving))
+    desk.tell_standing(decision)

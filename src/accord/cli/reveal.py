@@ -1,0 +1,68 @@
+"""accord reveal"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from accord.cli import output
+from accord.cli.actions import Desk
+from accord.cli.context import (
+    Workspace,
+    commit_options,
+    decision_argument,
+    pass_workspace,
+    signer_options,
+)
+from accord.errors import UsageError
+from accord.flow.cast import describe_progress
+from accord.flow.identity import Wish, find_all
+from accord.flow.publish import Saving
+from accord.flow.reveal import open_votes
+
+
+@click.command("reveal")
+@decision_argument
+@click.option("--keep", type=click.Path(path_type=Path), help="Where the sealed vote is kept.")
+@signer_options
+@commit_options
+@pass_workspace
+def command(
+    workspace: Workspace,
+    *,
+    decision: str,
+    keep: Path | None,
+    as_member: str | None,
+    key: Path | None,
+    commit: bool,
+    push: bool,
+) -> None:
+    """Open sealed votes, when all seals are in.
+
+    Every writing command does this by itself. Use it where a vote was sealed
+    on another machine, or after a round was closed.
+
+    \b
+      accord reveal partial-index --as implementer --commit
+    """
+    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
+    decision = workspace.find(decision)
+    rounds = desk.session.judge(decision).judgement.rounds
+    signers = find_all(desk.session, key)
+    if as_member is not None:
+        signers = {as_member: desk.actor((), "open a vote")}
+    waiting = {
+        voter: signer
+        for voter, signer in signers.items()
+        if rounds and voter in rounds[-1].seals and voter not in rounds[-1].votes
+    }
+    if not waiting:
+        raise UsageError(
+            f"no sealed vote of {decision} waits for a member whose key is at hand",
+            f"`accord show {decision}` says who is awaited",
+        )
+    published = open_votes(desk.session, rounds[-1], waiting, desk.saving)
+    desk.tell(published)
+    output.write(describe_progress(published.judged.judgement.rounds[-1]) + "\n")
+    desk.tell_standing(decision)

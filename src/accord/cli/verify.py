@@ -1,0 +1,55 @@
+"""accord verify"""
+
+from __future__ import annotations
+
+import click
+
+from accord.cli import output
+from accord.cli.context import Workspace, format_option, pass_workspace
+from accord.cli.report_formats import FORMATS, exit_code, write_report
+from accord.errors import UsageError
+from accord.flow.session import read_clock
+
+
+@click.command("verify")
+@click.option("--staged", is_flag=True, help="Judge what is staged against HEAD.")
+@click.option("--rev", metavar="R", help="Judge the tree of a commit, alone.")
+@click.option(
+    "--tree-only",
+    is_flag=True,
+    help="With --rev: do not mind that a tree alone shows no order.",
+)
+@format_option(*FORMATS)
+@pass_workspace
+def command(
+    workspace: Workspace, *, staged: bool, rev: str | None, tree_only: bool, output_format: str
+) -> int:
+    """Judge a tree: every file, signature and rule.
+
+    Without options what is staged is judged against HEAD if anything is
+    staged, else HEAD against its first parent. Nothing is written, run or
+    fetched. Exit codes: 0 no errors, 1 findings, 3 something could not be
+    judged.
+
+    \b
+      accord verify --staged
+      accord verify --rev HEAD --tree-only
+      accord verify --format sarif > accord.sarif
+    """
+    from accord.verify import run
+
+    if staged and rev is not None:
+        raise UsageError("--staged and --rev exclude each other")
+    if tree_only and rev is None:
+        raise UsageError("--tree-only goes with --rev")
+    repository = workspace.repository
+    if rev is not None:
+        report = run.judge_revision(repository, rev)
+    elif staged:
+        report = run.judge_staged(repository, read_clock())
+    else:
+        report = run.judge_default(repository, read_clock())
+    write_report(report, output_format)
+    for note in report.notes:
+        output.tell(note)
+    return exit_code(report, "tree alone" if tree_only else "with order")

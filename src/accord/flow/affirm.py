@@ -1,0 +1,131 @@
+"""`affirm`: having read everybody, each voter says that the answer stands, or retracts (3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from accord.errors import Refused, UsageError
+from accord.flow.cast import Answer, check_listed
+from accord.flow.publish import Change, Published, Saving, publish, sign_record
+from accord.flow.session import Session
+from accord.model.affirmation import COMMITMENT, Affirmation
+from accord.model.finding import Finding
+from accord.model.ids import digest_map
+from accord.model.paths import find_location, path_of
+from accord.rules.completeness import check_retraction
+from accord.rules.counting import CountedRound
+from accord.store.parse import parse_draft
+from accord.store.state import Slot
+
+_AFFIRMABLE = frozenset({"amending", "unconverged", "conditional", "provisional"})
+
+
+def find_affirmable_round(session: Session, decision: str) -> CountedRound:
+    """The round whose votes are open. Raises UsageError when there is nothing to affirm."""
+    judged = session.judge(decision)
+    evaluation = judged.judgement.evaluation
+    rounds = judged.judgement.rounds
+    if not rounds or evaluation.outcome == "open" or evaluation.ended:
+        raise UsageError(
+            f"{decision} has nothing to affirm: it is {evaluation.status}",
+            f"`accord show {decision}` says what it waits for",
+        )
+    if evaluation.status == "amending" and rounds[-1].amendment is None:
+        raise UsageError(
+            f"{decision} waits for its amendment, and then for affirmations of the new text",
+            f"`accord amend {decision}` takes in the minor objections",
+        )
+    return rounds[-1]
+
+
+def affirm_votes(
+    session: Session, decision: str, answers: Sequence[Answer], saving: Saving
+) -> Published:
+    """Write affirmations and retractions: all are judged first, all or none are written."""
+    round_ = find_affirmable_round(session, decision)
+    findings: list[Finding] = []
+    files: dict[str, bytes] = {}
+    for answer in answers:
+        voter = answer.signer.member
+        if voter not in round_.ballot.record.voters:
+            raise UsageError(
+                f"{voter} is not on the roster of round {round_.number}",
+                f"the voters are {', '.join(round_.roster)}",
+            )
+        affirmation, faults = _read_affirmation(session, round_, answer)
+        findings += faults
+        if affirmation is not None and not faults:
+            path = path_of(
+                "affirmation",
+                decision,
+                round_number=round_.number,
+                name=voter,
+                number=_next_number(round_, voter),
+            )
+            files |= sign_record(affirmation, "affirmation", path, answer.signer)
+    if findings:
+        raise Refused(
+            "nothing was affirmed: an affirmation must be complete and of this transcript",
+            findings,
+            "Mend the files named above; no affirmation of this command was written.",
+        )
+    voters = ", ".join(answer.signer.member for answer in answers)
+    return publish(session, Change(decision, f"{decision}: affirmed by {voters}", files), saving)
+
+
+def _read_affirmation(
+    session: Session, round_: CountedRound, answer: Answer
+) -> tuple[Affirmation | None, list[Finding]]:
+    ballot = round_.ballot
+    voter = answer.signer.member
+    known: dict[str, object] = {
+        "decision": ballot.record.decision,
+        "round": round_.number,
+        "voter": voter,
+        "ballot": ballot.digest,
+        "transcript": round_.transcript,
+        "text_digest": round_.text_digest,
+        "seals": _seen_seals(session, round_, voter),
+        "stance": "affirm",
+        "affirmed_at": session.clock(),
+    }
+    record, faults = parse_draft(answer.draft.data, answer.draft.name, "affirmation", known)
+    if not isinstance(record, Affirmation):
+        return None, list(faults)
+    if record.stance == "affirm":
+        record = msgspec.structs.replace(record, commitment=COMMITMENT)
+    findings = [
+        *faults,
+        *check_retraction(record, ballot.record, answer.draft.name),
+        *check_listed(round_, record.evidence, answer.draft.name),
+    ]
+    findings += [
+        Finding(
+            code="stale-file" if field in ("transcript", "text_digest") else "ballot-mismatch",
+            path=answer.draft.name,
+            field=field,
+            message=f"{field} is not that of what is to be affirmed now",
+            hint="Leave it out: accord fills in what it knows. Read the packet again first.",
+        )
+        for field in ("decision", "round", "voter", "ballot", "transcript", "text_digest")
+        if getattr(record, field) != known[field]
+    ]
+    return record, findings
+
+
+def _seen_seals(session: Session, round_: CountedRound, voter: str) -> str | None:
+    """The seals as this voter saw them before its own vote was opened."""
+    if round_.ballot.record.rules.ballots != "sealed":
+        return None
+    slot = Slot(round_.ballot.record.decision, round_.number, voter)
+    seen = session.state.find_seals(slot)
+    # Opened elsewhere: votes are opened only when all seals are in, so these are the ones.
+    return digest_map(seen or {name: seal.digest for name, seal in round_.seals.items()})
+
+
+def _next_number(round_: CountedRound, voter: str) -> int:
+    locations = (find_location(file.path) for file in round_.files.affirmations)
+    numbers = [place.number for place in locations if place is not None and place.name == voter]
+    return max(numbers, default=0) + 1

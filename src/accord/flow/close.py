@@ -1,0 +1,72 @@
+"""`close` and `withdraw`: the authority ends a round, or takes the proposal back (4 and 7)."""
+
+from __future__ import annotations
+
+from accord.errors import UsageError
+from accord.flow.publish import Change, Published, Saving, publish, sign_record
+from accord.flow.session import Session
+from accord.model.escalation import Withdrawal
+from accord.model.paths import path_of
+from accord.model.resolution import Close, Counted
+from accord.rules.counting import affirmation_digests
+from accord.signing.base import Signer
+
+
+def close_round(
+    session: Session, decision: str, reason: str, authority: Signer, saving: Saving
+) -> Published:
+    """Close the latest round as it stands. Raises UsageError when there is nothing to close."""
+    judged = session.judge(decision)
+    rounds = judged.judgement.rounds
+    evaluation = judged.judgement.evaluation
+    if not rounds or rounds[-1].close or evaluation.ended:
+        raise UsageError(
+            f"{decision} has no open round to close: it is {evaluation.status}",
+            f"`accord show {decision}` says what it waits for",
+        )
+    round_ = rounds[-1]
+    close = Close(
+        decision=decision,
+        round=round_.number,
+        by=authority.member,
+        at=session.clock(),
+        ballot=round_.ballot.digest,
+        reason=reason,
+        counted=Counted(
+            votes={voter: vote.digest for voter, vote in sorted(round_.votes.items())},
+            seals={voter: seal.digest for voter, seal in sorted(round_.seals.items())},
+            affirmations=affirmation_digests(round_),
+        ),
+        missing=tuple(
+            voter
+            for voter in round_.roster
+            if voter not in round_.votes and voter not in round_.seals
+        ),
+    )
+    path = path_of("close", decision, round_number=round_.number)
+    files = sign_record(close, "close", path, authority)
+    return publish(
+        session, Change(decision, f"{decision}: close round {round_.number}", files), saving
+    )
+
+
+def withdraw(
+    session: Session, decision: str, reason: str, signer: Signer, saving: Saving
+) -> Published:
+    """Take a proposal back before its end."""
+    judged = session.judge(decision)
+    evaluation = judged.judgement.evaluation
+    if evaluation.ended:
+        raise UsageError(
+            f"{decision} has ended: it is {evaluation.status}", "what ended is decided anew instead"
+        )
+    withdrawal = Withdrawal(
+        decision=decision,
+        round=max(evaluation.round, 1),
+        by=signer.member,
+        at=session.clock(),
+        ballot=evaluation.ballot,
+        reason=reason,
+    )
+    files = sign_record(withdrawal, "withdrawal", path_of("withdrawal", decision), signer)
+    return publish(session, Change(decision, f"{decision}: withdraw", files), saving)

@@ -1,0 +1,161 @@
+"""`member`: who decides, and with which keys (section 3.2).
+
+A policy is a file that people edit; accord rewrites it in its canonical style, with the
+serial raised by one. Once decisions are taken by it, a change needs a governance decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from accord.errors import Refused, UsageError
+from accord.flow.session import Session
+from accord.model.ids import is_id
+from accord.model.paths import POLICY
+from accord.model.policy import Key, Kind, Member, Policy, Role
+from accord.rules.policy import check_policy, key_material
+from accord.signing.keyring import check_keys
+from accord.store.files import write_files
+from accord.store.load import load_policy
+from accord.store.writer import dump_draft
+
+POLICY_COMMENTS = {
+    "project": "Made by accord init, copied into every ballot.",
+    "serial": "Every change raises it by exactly one.",
+    "members": "Who takes part. Keys are retired or revoked, never removed.",
+    "classes": "What is decided how. Changes of this file are decided in governance.",
+    "no_vote_needed": "What nobody has to vote on.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A member to be added."""
+
+    name: str
+    kind: Kind
+    roles: tuple[Role, ...]
+    ssh: str
+
+
+def read_public_key(key: str) -> str:
+    """A public key given as a line or as a file. Raises UsageError when it is neither."""
+    if key.startswith(("ssh-", "ecdsa-", "sk-")):
+        return " ".join(key.split()[:2])
+    path = Path(key)
+    if not path.name.endswith(".pub"):
+        path = path.with_name(path.name + ".pub")
+    try:
+        return " ".join(path.read_text().split()[:2])
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path} cannot be read as a public key: {error}",
+            "give the line itself, or a file such as ~/.ssh/id_ed25519.pub",
+        ) from error
+
+
+def edit_policy(session: Session, change: Policy) -> str:
+    """Write a changed policy, judged first, and stage it; what has to happen next, in a sentence.
+
+    Raises Refused when it contradicts itself.
+    """
+    before = load_policy(session.base)
+    first = before.policy is None
+    serial = change.serial if first else _in_force(before.policy).serial + 1
+    policy = msgspec.structs.replace(change, serial=serial)
+    data = dump_draft(policy, "policy", POLICY_COMMENTS)
+    findings = [
+        finding
+        for finding in (*check_policy(policy), *check_keys(policy, POLICY))
+        if finding.severity == "error"
+    ]
+    if findings:
+        raise Refused("the policy would contradict itself; nothing was written", findings)
+    write_files(session.root, {POLICY: data})
+    session.repository.stage({POLICY: data})
+    if first:
+        return "It is the first policy: commit it, and it is in force."
+    return (
+        "It is in force when a governance decision enacts it:"
+        f" accord propose policy-{serial} --class governance"
+    )
+
+
+def _in_force(policy: Policy | None) -> Policy:
+    if policy is None:
+        raise UsageError("there is no policy in force")
+    return policy
+
+
+def _staged(session: Session) -> Policy:
+    loaded = load_policy(session.tree)
+    if loaded.policy is None:
+        raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
+    return loaded.policy
+
+
+def add_member(session: Session, newcomer: Newcomer) -> str:
+    """Add a member with one key, or give a key to one who is there."""
+    policy = _staged(session)
+    if not is_id(newcomer.name):
+        raise UsageError(f"{newcomer.name!r} is no member id", "use a-z, 0-9, _ and -")
+    if newcomer.name in policy.members:
+        raise UsageError(
+            f"{newcomer.name} is a member already",
+            f"`accord member rotate {newcomer.name}` gives it another key",
+        )
+    member = Member(kind=newcomer.kind, roles=newcomer.roles, keys=(Key(ssh=newcomer.ssh),))
+    members = {**policy.members, newcomer.name: member}
+    return edit_policy(session, msgspec.structs.replace(policy, members=members))
+
+
+def rotate_key(session: Session, name: str, ssh: str) -> str:
+    """Give a member a new key; the old ones are valid until now."""
+    policy = _staged(session)
+    member = find_member(policy, name)
+    if ssh in [key_material(key) for key in member.keys]:
+        raise UsageError(f"{name} has this key already", "generate a new one with ssh-keygen")
+    retired = [_end(key, session.clock()) for key in member.keys]
+    return _with_keys(session, policy, name, [*retired, Key(ssh=ssh)])
+
+
+def retire_member(session: Session, name: str) -> str:
+    """End the keys of a member, and its eligibility. The member stays: it has signed."""
+    policy = _staged(session)
+    member = find_member(policy, name)
+    classes = {
+        class_name: msgspec.structs.replace(
+            cls,
+            voters=msgspec.structs.replace(
+                cls.voters, eligible=tuple(one for one in cls.voters.eligible if one != name)
+            ),
+        )
+        for class_name, cls in policy.classes.items()
+    }
+    keys = [_end(key, session.clock()) for key in member.keys]
+    members = {**policy.members, name: msgspec.structs.replace(member, keys=tuple(keys))}
+    return edit_policy(session, msgspec.structs.replace(policy, members=members, classes=classes))
+
+
+def find_member(policy: Policy, name: str) -> Member:
+    """A member by name. Raises UsageError when there is none."""
+    if name not in policy.members:
+        raise UsageError(
+            f"{name} is no member of this project",
+            f"the members are {', '.join(sorted(policy.members))}",
+        )
+    return policy.members[name]
+
+
+def _end(key: Key, now: str) -> Key:
+    return key if key.valid_until else msgspec.structs.replace(key, valid_until=now)
+
+
+def _with_keys(session: Session, policy: Policy, name: str, keys: Sequence[Key]) -> str:
+    member = msgspec.structs.replace(policy.members[name], keys=tuple(keys))
+    members = {**policy.members, name: member}
+    return edit_policy(session, msgspec.structs.replace(policy, members=members))

@@ -1,0 +1,44 @@
+"""`next`: the one thing that waits for me (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from accord.flow.session import Session
+from accord.model.evaluation import Waiting
+from accord.rules.waiting import find_waiting
+from accord.signing.base import Signer
+from accord.store.load import list_decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that waits for one of my members, and the title of its decision."""
+
+    decision: str
+    title: str
+    member: str
+    waiting: Waiting
+
+
+def find_next(session: Session, signers: Mapping[str, Signer]) -> Step | None:
+    """The first thing that waits for a member whose key is at hand, oldest decision first."""
+    for decision in list_decisions(session.tree):
+        judged = session.judge(decision)
+        evaluation = judged.judgement.evaluation
+        for waiting in find_waiting(judged.files, judged.judgement):
+            member = _find_member(session, waiting, signers)
+            if member is not None:
+                return Step(decision, evaluation.title, member, waiting)
+    return None
+
+
+def _find_member(session: Session, waiting: Waiting, signers: Mapping[str, Signer]) -> str | None:
+    """The member at hand that is meant, by name or as an authority."""
+    named = waiting.member.split(" or ")
+    for name in sorted(signers):
+        authority = "authority" in session.policy.members[name].roles
+        if name in named or (authority and waiting.member == "an authority"):
+            return name
+    return None

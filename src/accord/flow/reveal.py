@@ -1,0 +1,65 @@
+"""`reveal`: sealed votes are opened, and signed, when all seals are in (section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from accord.errors import UsageError
+from accord.flow.publish import Change, Published, Saving, publish, sign_bytes
+from accord.flow.session import Session
+from accord.model.paths import path_of
+from accord.rules.counting import CountedRound
+from accord.signing.base import Signer
+from accord.store.state import Slot
+
+
+def may_open(round_: CountedRound) -> bool:
+    """Whether sealed votes may be opened: every voter has sealed, or the round is closed."""
+    sealed = round_.ballot.record.rules.ballots == "sealed"
+    return sealed and (round_.close is not None or set(round_.roster) == round_.seals.keys())
+
+
+def find_openable(
+    session: Session, round_: CountedRound, signers: Mapping[str, Signer]
+) -> dict[str, Signer]:
+    """The voters whose vote can be opened here: sealed, unopened, kept here, key at hand."""
+    if not may_open(round_):
+        return {}
+    decision = round_.ballot.record.decision
+    return {
+        voter: signers[voter]
+        for voter, seal in sorted(round_.seals.items())
+        if voter not in round_.votes
+        and voter in signers
+        and session.state.find_vote(Slot(decision, round_.number, voter), seal.record.vote)
+    }
+
+
+def open_votes(
+    session: Session, round_: CountedRound, voters: Mapping[str, Signer], saving: Saving
+) -> Published:
+    """Open the votes of some voters.
+
+    Raises UsageError while a seal is missing, AccordError when a kept vote is lost.
+    """
+    decision = round_.ballot.record.decision
+    if not may_open(round_):
+        missing = sorted(set(round_.roster) - round_.seals.keys())
+        raise UsageError(
+            f"votes are opened when all seals are in; {', '.join(missing)} have not sealed",
+            f"`accord status` says who is awaited; an authority can `accord close {decision}`",
+        )
+    seen = {voter: seal.digest for voter, seal in round_.seals.items()}
+    files: dict[str, bytes] = {}
+    with ExitStack() as notes:
+        for voter, signer in voters.items():
+            slot = Slot(decision, round_.number, voter)
+            digest = round_.seals[voter].record.vote
+            data = session.state.load_vote(slot, digest)
+            session.state.remember_seals(slot, seen)
+            notes.enter_context(session.state.sign_once("vote", slot, digest))
+            path = path_of("vote", decision, round_number=round_.number, name=voter)
+            files |= sign_bytes(data, path, signer)
+        message = f"{decision}: open the votes of {', '.join(voters)}"
+        return publish(session, Change(decision, message, files), saving)

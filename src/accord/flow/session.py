@@ -1,0 +1,83 @@
+"""Where a writing verb works: the repository, the policy in force, the trees, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from accord.errors import Refused, UsageError
+from accord.model.paths import POLICY
+from accord.model.policy import Policy
+from accord.store.git import Repository
+from accord.store.load import load_policy
+from accord.store.state import State
+from accord.store.tree import Tree
+from accord.verify import Judged, Sources, judge_decision
+from accord.verify.run import read_base
+from accord.verify.sources import finder
+from accord.verify.step import step_sources
+
+Clock = Callable[[], str]
+
+
+def read_clock() -> str:
+    """The time now, RFC 3339 in UTC. The only place of accord that asks the clock."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All that a verb needs.
+
+    `root` is the working tree; `base` what HEAD holds, `tree` what is staged: verbs read that,
+    the working directory is only where drafts are typed. `policy` is that of the base, or the
+    staged one while there is none yet.
+    """
+
+    repository: Repository
+    root: Path
+    base: Tree
+    tree: Tree
+    policy: Policy
+    state: State
+    clock: Clock
+
+    def judge(self, decision: str, scope: Literal["named", "all"] = "named") -> Judged:
+        """One decision as it is staged."""
+        return judge_decision(self.tree, decision, self.sources(self.tree), scope)
+
+    def sources(self, head: Tree) -> Sources:
+        """How a head on top of this base is judged now."""
+        return step_sources(self.base, head, self.policy, self.clock(), finder(self.repository))
+
+    def renewed(self) -> Session:
+        """The same place, read again: after something was written or committed."""
+        return open_session(self.repository, self.clock, self.state)
+
+
+def open_session(
+    repository: Repository, clock: Clock = read_clock, state: State | Path | None = None
+) -> Session:
+    """Start to work in a repository; `state` as a path says where sealed votes are kept.
+
+    Raises UsageError in a bare repository or without a policy, Refused when the policy is broken.
+    """
+    if repository.root is None:
+        raise UsageError(
+            "nothing can be written in a bare repository", "work in a clone of it instead"
+        )
+    base, tree = read_base(repository), repository.index()
+    loaded = load_policy(base)
+    if loaded.digest is None:
+        loaded = load_policy(tree)
+    if loaded.policy is None and loaded.findings:
+        raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
+    if loaded.policy is None:
+        raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
+    if not isinstance(state, State):
+        outside = (repository.root, repository.git_dir, repository.common_dir)
+        state = State.of_project(loaded.policy.project, outside, state)
+    return Session(repository, repository.root, base, tree, loaded.policy, state, clock)

@@ -1,0 +1,34 @@
+"""What needs no judgement is done by itself: votes are opened, records are written (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from accord.flow.cast import describe_progress
+from accord.flow.publish import Change, Saving, publish
+from accord.flow.reveal import find_openable, open_votes
+from accord.flow.session import Session
+from accord.model.paths import path_of
+from accord.signing.base import Signer
+
+
+def settle(
+    session: Session, decision: str, signers: Mapping[str, Signer], saving: Saving
+) -> tuple[str, ...]:
+    """Do what is due for a decision, and say what was done, a line each."""
+    lines: list[str] = []
+    judged = session.judge(decision)
+    rounds = judged.judgement.rounds
+    if rounds and judged.files.record is None:
+        openable = find_openable(session, rounds[-1], signers)
+        if openable:
+            published = open_votes(session, rounds[-1], openable, saving)
+            judged = published.judged
+            lines.append(describe_progress(judged.judgement.rounds[-1]))
+            session = session.renewed()
+    record = path_of("record", decision)
+    if judged.record is not None and session.tree.find(record) is None:
+        change = Change(decision, f"{decision}: record", {record: judged.record})
+        publish(session, change, saving)
+        lines.append(f"wrote {record}")
+    return tuple(lines)

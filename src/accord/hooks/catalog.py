@@ -1,0 +1,22 @@
+"""The hooks: id, stage, what each does. `.pre-commit-hooks.yaml` agrees with this table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Hook(NamedTuple):
+    """One hook as pre-commit knows it."""
+
+    id: str
+    stage: str
+    summary: str
+
+
+HOOKS: dict[str, Hook] = {
+    hook.id: hook
+    for hook in (
+        Hook("accord-verify", "pre-commit", "Judge what is staged against HEAD."),
+        Hook("accord-generate", "pre-commit", "Write the records that are due, and fail."),
+    )
+}

@@ -1,0 +1,64 @@
+"""What `accord verify` and the hooks judge: what is staged, a commit, or the last step (9)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from accord.model.paths import ROOT
+from accord.store.git import Repository
+from accord.store.tree import MemoryTree, Tree
+from accord.verify.report import Report
+from accord.verify.sources import finder
+from accord.verify.step import judge_step
+from accord.verify.tree import judge_tree
+
+
+def judge_staged(repository: Repository, now: str) -> Report:
+    """The index against HEAD, as of `now` (RFC 3339)."""
+    base, head = read_base(repository), repository.index()
+    changed = repository.changed_paths(base, head, ROOT)
+    return judge_step(
+        base,
+        head,
+        changed,
+        now,
+        find_artifact=finder(repository),
+        branch=repository.branch(),
+    )
+
+
+def judge_revision(repository: Repository, revision: str) -> Report:
+    """The tree of one commit, alone."""
+    return judge_tree(repository.commit(repository.resolve(revision)), finder(repository))
+
+
+def judge_last_step(repository: Repository) -> Report:
+    """HEAD against its first parent."""
+    oid = repository.resolve("HEAD")
+    parents = repository.parents(oid)
+    head = repository.commit(oid)
+    base = repository.commit(parents[0]) if parents else _nothing(repository)
+    times = [repository.commit_time(one) for one in (oid, *parents[:1])]
+    changed = repository.changed_paths(base, head, ROOT)
+    return judge_step(base, head, changed, max(times), find_artifact=finder(repository))
+
+
+def judge_default(repository: Repository, now: str) -> Report:
+    """What is staged if anything is, else the last step."""
+    staged: Literal["staged", "nothing"] = "nothing"
+    if repository.root is not None:
+        base, index = read_base(repository), repository.index()
+        staged = "staged" if repository.changed_paths(base, index) else "nothing"
+    if staged == "staged" or repository.head() is None:
+        return judge_staged(repository, now)
+    return judge_last_step(repository)
+
+
+def read_base(repository: Repository) -> Tree:
+    """What HEAD holds; nothing before the first commit."""
+    head = repository.head()
+    return _nothing(repository) if head is None else repository.commit(head)
+
+
+def _nothing(repository: Repository) -> Tree:
+    return MemoryTree({}, object_format=repository.object_format)
