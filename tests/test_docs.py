@@ -6,10 +6,12 @@ import re
 import types
 from collections.abc import Iterator
 from enum import Enum
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+import click
 import msgspec
 import pytest
 
@@ -320,6 +322,35 @@ def test_the_protocol_lists_every_verb_in_its_group() -> None:
     }
 
     assert {(verb.group, verb.name) for verb in VERBS} <= listed
+
+
+def find_options(command: click.Command) -> set[str]:
+    """The options of a verb, those of its sub-commands too."""
+    own = {name for parameter in command.params for name in parameter.opts}
+    if isinstance(command, click.Group):
+        return own.union(*(find_options(each) for each in command.commands.values()))
+    return own
+
+
+def find_commands(page: Path) -> list[tuple[str, str]]:
+    """The verb, and all that follows it, of every `accord …` that a page shows as code."""
+    text = page.read_text(encoding="utf-8")
+    shown = re.findall(r"`accord ([^`\n]+)`|^\$ (?:\S*/)?accord ([^#\n]+)", text, re.MULTILINE)
+    return [(words[0], " ".join(words[1:])) for found in shown if (words := "".join(found).split())]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_option_that_a_page_shows_exists(page: Path) -> None:
+    verbs = {verb.name: import_module(f"accord.cli.{verb.module}").command for verb in VERBS}
+    missing = [
+        (verb, option)
+        for verb, rest in find_commands(page)
+        if verb in verbs
+        for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest.split(" -- ")[0])
+        if option not in find_options(verbs[verb])
+    ]
+
+    assert missing == []
 
 
 CITING = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *PAGES])
