@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from accord.errors import UsageError
-from accord.model.paths import ROOT
+from accord.model.paths import ROOT, find_location
 
 if TYPE_CHECKING:
     from accord.store.tree import Tree
 
-_DECISION = re.compile(rf"{ROOT}/(\d{{4}}-\d{{2}}-\d{{2}}-[a-z0-9][a-z0-9_-]{{0,51}})/")
 SHOWN = 8
 
 
 def list_decisions(tree: Tree) -> tuple[str, ...]:
-    """The ids of the decisions in a tree, in order."""
-    return ids_of(entry.path for entry in tree.list(f"{ROOT}/"))
+    """The ids of the decisions in a tree, in order; directories of other names are left out."""
+    from accord.store import load
 
-
-def ids_of(paths: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the decisions that some paths belong to, in order."""
-    found = (_DECISION.match(path) for path in paths)
-    return tuple(sorted({match[1] for match in found if match}))
+    return tuple(
+        name for name in load.list_decisions(tree) if find_location(f"{ROOT}/{name}/record.yaml")
+    )
 
 
 def find_decision(ids: Sequence[str], part: str) -> str:

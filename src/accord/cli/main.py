@@ -50,13 +50,15 @@ VERBS: tuple[Verb, ...] = (
     Verb("show", "show", "Looking", "Explain one decision, gate by gate."),
     Verb("log", "log", "Looking", "What happened to one decision, in order."),
     Verb("verify", "verify", "Checking", "Judge a tree: every file, signature and rule."),
-    Verb("record", "record", "Checking", "Print the record of a decision, or check it."),
     Verb("simulate", "simulate", "Checking", "Try rules on worked cases, without git or keys."),
+    Verb(
+        "doctor", "doctor", "Checking", "Check this machine and repository, and say what to mend."
+    ),
+    Verb("hook", "hook", "Checking", "Run one of the pre-commit hooks."),
+    Verb("record", "record", "Output", "Print the record of a decision, or check it."),
     Verb("schema", "schema", "Output", "Print the JSON Schema of a file kind."),
     Verb("init", "init", "Set-up", "Write a policy that works and prepare the repository."),
     Verb("member", "member", "Set-up", "Add, list and retire members; rotate their keys."),
-    Verb("doctor", "doctor", "Set-up", "Check this machine and repository, and say what to mend."),
-    Verb("hook", "hook", "Set-up", "Run one of the pre-commit hooks."),
     Verb("completion", "completion", "Set-up", "Print the completion script of your shell."),
     Verb("demo", "demo", "Set-up", "Take a decision in a scratch repository, to watch."),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accord.errors import CannotJudge
+from accord.render.escape import escape, escape_lines
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -37,14 +38,14 @@ def render_template(name: str, **values: object) -> str:
 
 def fence(text: str) -> str:
     """Quote text as a block that it cannot break out of: the fence is longer than any inside."""
-    body = text.removesuffix("\n")
+    body = escape_lines(text.removesuffix("\n"))
     marks = FENCE * max(3, 1 + _longest_run(body))
     return f"{marks}text\n{body}\n{marks}"
 
 
 def code(text: str) -> str:
     """Quote one line as code that it cannot break out of."""
-    line = " ".join(text.split())
+    line = escape(" ".join(text.split()))
     marks = FENCE * (1 + _longest_run(line))
     pad = " " if FENCE in line or not line else ""
     return f"{marks}{pad}{line}{pad}{marks}"
