@@ -14,7 +14,9 @@ from accord.flow.publish import Published, Saving
 from accord.flow.session import open_session
 from accord.flow.settle import settle
 from accord.model.paths import SIGNATURES
+from accord.render.decision import write_directive
 from accord.render.escape import escape
+from accord.render.page import Page
 from accord.signing.base import Signer
 
 
@@ -57,7 +59,7 @@ class Desk:
             output.write(f"committed {published.commit[:12]}\n")
 
     def tell_standing(self, decision: str) -> None:
-        """The directive and the verdict, in one line."""
-        evaluation = self.session.renewed().judge(decision).judgement.evaluation
-        directive = evaluation.directive
-        output.write(f"{directive.word} {evaluation.status}: {escape(directive.sentence)}\n")
+        """Where the decision stands now: the directive, in one word and one sentence."""
+        page = Page()
+        write_directive(page, self.session.renewed().judge(decision).judgement.evaluation)
+        output.write_page(page)

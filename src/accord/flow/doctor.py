@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -47,9 +48,7 @@ def _examine_programs() -> Iterator[Symptom]:
             yield Symptom("ok", f"{program} at {found}")
         else:
             yield Symptom("fail", f"{program} is not there", f"install it (package {package})")
-    try:
-        import _ruamel_yaml  # noqa: F401
-    except ImportError:
+    if find_spec("_ruamel_yaml") is None:
         yield Symptom(
             "fail",
             "the C part of ruamel.yaml is missing, so nothing can be judged",

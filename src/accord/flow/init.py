@@ -78,11 +78,12 @@ def found(repository: Repository, founding: Founding, key_directory: Path | None
     files |= _extend(root, ".gitattributes", ATTRIBUTES)
     for name, lines in IGNORES.items():
         files |= _extend(root, name, lines)
+    advice = _advise(root, policy)
     write_files(root, files)
     repository.stage(files)
     for name, path in generated.items():
         repository.acting.ask("config", f"accord.{name}.key", str(path))
-    return Founded(tuple(sorted(files)), generated, _advise(root, policy))
+    return Founded(tuple(sorted(files)), generated, advice)
 
 
 def _names(founding: Founding) -> list[str]:

@@ -62,7 +62,7 @@ class RoundFiles:
 
 @dataclass(frozen=True, slots=True)
 class DecisionFiles:
-    """The files of one decision."""
+    """The files of one decision. The record is None inside `Stored` when it cannot be read."""
 
     id: str
     rounds: tuple[RoundFiles, ...] = ()
@@ -71,7 +71,7 @@ class DecisionFiles:
     synthesis: Authenticated[Synthesis] | None = None
     ruling: Authenticated[Ruling] | None = None
     withdrawal: Authenticated[Withdrawal] | None = None
-    record: Stored[DecisionRecord] | None = None
+    record: Stored[DecisionRecord | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

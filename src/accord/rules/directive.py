@@ -63,6 +63,7 @@ def direct_draft(status: Status) -> Directive:
     sentences = {
         "draft": "The proposal is a draft; an authority opens it.",
         "withdrawn": "It was withdrawn before any round was opened.",
+        "imported": "It was taken over from an older page; nobody voted on it here.",
     }
     return Directive(word=DIRECTIVES[status], sentence=sentences[status])
 

@@ -71,6 +71,8 @@ def evaluate(
     withdrawal, withdrawal_findings = count_withdrawal(decision, rounds)
     if not rounds:
         standing = Standing("withdrawn", "withdrawal") if withdrawal else Standing("draft")
+        if _is_import(decision):
+            standing = Standing("imported", "imported")
         return Judgement(
             evaluation=_evaluate_draft(decision, standing),
             findings=(*findings, *withdrawal_findings),
@@ -110,6 +112,12 @@ def evaluate(
             _frozen_evidence(decision, rounds),
         ),
     )
+
+
+def _is_import(decision: DecisionFiles) -> bool:
+    """Whether the directory holds nothing but the record of an older page (section 8)."""
+    record = decision.record.record if decision.record else None
+    return record is not None and record.status == "imported" and not decision.rounds
 
 
 def _frozen_evidence(decision: DecisionFiles, rounds: tuple[CountedRound, ...]) -> set[str]:
@@ -230,11 +238,13 @@ def _evaluate_rounds(
 
 def _evaluate_draft(decision: DecisionFiles, standing: Standing) -> Evaluation:
     draft = decision.rounds[0].draft if decision.rounds else None
+    record = decision.record.record if decision.record else None
+    named = draft.record if draft else record if standing.status == "imported" else None
     return with_manifest(
         Evaluation(
             decision=decision.id,
-            title=draft.record.title if draft else "(no proposal)",
-            class_=draft.record.class_ if draft else "",
+            title=named.title if named else "(no proposal)",
+            class_=named.class_ if named else "",
             rule=None,
             round=0,
             status=standing.status,

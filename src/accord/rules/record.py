@@ -198,6 +198,10 @@ def _digest_reasoning(round_: CountedRound, voter: str) -> str:
     return digest_bytes((text or vote.rationale or "").encode())
 
 
+def _claim(record: DecisionRecord | None) -> str:
+    return f"the record says {record.status}" if record else "a record stands there"
+
+
 def check_record(
     decision: DecisionFiles, judgement: Judgement, expected: str | None
 ) -> tuple[Finding, ...]:
@@ -208,6 +212,8 @@ def check_record(
     record = decision.record
     path = path_of("record", decision.id)
     status = judgement.evaluation.status
+    if status == "imported":
+        return ()
     if record is None and expected is not None:
         return (
             Finding(
@@ -222,7 +228,7 @@ def check_record(
             Finding(
                 code="record-early",
                 path=path,
-                message=f"the record says {record.record.status}, and the decision stands at"
+                message=f"{_claim(record.record)}, and the decision stands at"
                 f" {status}: {judgement.evaluation.directive.sentence}",
                 hint="Remove it; accord writes the record when the decision has ended.",
             ),

@@ -104,8 +104,7 @@ def _judge(
 
 
 def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:
-    imported = files.record is not None and files.record.record.status == "imported"
-    if not judgement.evaluation.ended or imported:
+    if not judgement.evaluation.ended or judgement.evaluation.status == "imported":
         return None
     return dump(build_record(files, judgement), "record")
 

@@ -87,14 +87,7 @@ def authenticate_decision(
             synthesis=after.one(Synthesis),
             ruling=after.one(Ruling),
             withdrawal=after.one(Withdrawal),
-            record=next(
-                (
-                    found
-                    for file in loaded.files
-                    if (found := _stored(file, DecisionRecord)) is not None
-                ),
-                None,
-            ),
+            record=next(map(_store_record, _only(loaded, "record")), None),
         ),
         tuple(findings),
     )
@@ -105,6 +98,15 @@ def _needs_signature(file: LoadedFile, opened: set[int]) -> bool:
     if file.location.kind == "proposal":
         return file.location.round in opened
     return file.location.kind != "record"
+
+
+def _only(loaded: LoadedDecision, kind: str) -> list[LoadedFile]:
+    return [file for file in loaded.files if file.location.kind == kind]
+
+
+def _store_record(file: LoadedFile) -> Stored[DecisionRecord | None]:
+    record = file.record if isinstance(file.record, DecisionRecord) else None
+    return Stored(record=record, path=file.location.path, digest=file.digest)
 
 
 def _stored(file: LoadedFile, type_: type[R]) -> Stored[R] | None:

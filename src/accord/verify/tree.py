@@ -83,7 +83,4 @@ def count_files(judged: list[Judged]) -> int:
 def line_of(judged: Judged) -> DecisionLine:
     """The line of a report about one decision."""
     evaluation = judged.judgement.evaluation
-    record = judged.files.record
-    if record is not None and record.record.status == "imported":
-        return DecisionLine(evaluation.decision, "imported", None)
     return DecisionLine(evaluation.decision, evaluation.status, evaluation.verdict)
