@@ -18,7 +18,9 @@ _ID = r"[a-z0-9][a-z0-9_-]{0,62}"
 _PATH = r"(?![/~])(?!.*//)(?!(?:.*/)?\.{1,2}(?:/|\Z))[^\\\x00-\x1f\x7f]{1,1024}(?<!/)\Z"
 
 Id = Annotated[str, Meta(pattern=rf"^{_ID}\Z", description="an id: a-z 0-9 _ -, at most 63")]
-MemberId = Annotated[str, Meta(pattern=rf"^{_ID}\Z", description="the id of a member")]
+MemberId = Annotated[
+    str, Meta(pattern=rf"^{_ID}\Z", description="the id of a member: a-z 0-9 _ -, at most 63")
+]
 DecisionId = Annotated[
     str,
     Meta(
@@ -102,8 +104,9 @@ def digest_map(digests: Mapping[str, str]) -> str:
 
 def is_time(text: str) -> bool:
     """Whether a string of the form of `Time` names a moment that exists."""
+    date, _, clock = text[:19].partition("T")
     try:
-        datetime.strptime(text[:19], "%Y-%m-%dT%H:%M:%S")
+        datetime(*map(int, (*date.split("-"), *clock.split(":"))))  # type: ignore[arg-type]
     except ValueError:
         return False
     return True

@@ -191,9 +191,9 @@ def _misfit(node: Node, expected: str, hint: str = "") -> Fault:
         kind = "a mapping" if isinstance(node, Mapping) else "a list"
         return Fault(node, f"must be {expected}, not {kind}", hint)
     if node.plain and not node.value:
-        return Fault(node, "has no value", "Leave the key out, or write a value behind it.")
+        return Fault(node, "has no value", "Leave it out, or write a value behind it.")
     if node.plain and node.value in _NULLS:
-        no_null = "Leave the key out; if this is the text, put it in quotes."
+        no_null = "Leave it out; if it is meant as text, put it in quotes."
         return Fault(node, f"is {node.value}, and there is no null here", no_null)
     return Fault(node, f"must be {expected}, not {quote(node.value)}", hint)
 
