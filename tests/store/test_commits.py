@@ -11,13 +11,14 @@ from accord.errors import AccordError, UsageError
 from accord.store.git import Repository
 from tests.store.test_git import conflict
 from tests.support.repos import Repo
+from tests.support.tables import table
 
 BYTES = b"\x00\xff\r\nas they are\r\n"
 PATH = "decisions/2026-11-30-one/evidence/log.txt"
 
 
 class TestStage:
-    @pytest.mark.parametrize(
+    @table(
         ("config", "attributes"),
         {
             "autocrlf": ({"core.autocrlf": "true"}, ""),
@@ -26,7 +27,7 @@ class TestStage:
             "ident": ({}, "* ident\n"),
             "filter": ({"filter.shout.clean": "tr a-z A-Z"}, "* filter=shout\n"),
             "encoding": ({}, "*.txt working-tree-encoding=UTF-16\n"),
-        }.values(),
+        },
     )
     def test_stages_and_commits_exact_bytes(
         self, any_repo: Repo, config: dict[str, str], attributes: str

@@ -14,6 +14,7 @@ import pytest
 from accord.errors import AccordError, UsageError
 from accord.store.files import lock, write_files
 from tests.support.privileges import as_nobody, open_folder
+from tests.support.tables import table
 
 
 def snapshot(root: Path) -> dict[str, bytes | None]:
@@ -76,7 +77,7 @@ class TestWrite:
 
         assert snapshot(tmp_path) == before
 
-    @pytest.mark.parametrize(
+    @table(
         ("path", "reason"),
         {
             "a-folder": ("folder", "is not a file"),
@@ -86,7 +87,7 @@ class TestWrite:
             "upwards": ("folder/../../x", "not a path inside"),
             "the-root": (".", "not a path inside"),
             "nul": ("a\0b", "not a path inside"),
-        }.values(),
+        },
     )
     def test_refuses_what_is_no_place_for_a_file(
         self, tmp_path: Path, path: str, reason: str

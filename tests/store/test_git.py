@@ -15,6 +15,7 @@ from accord.errors import CannotJudge, UsageError
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, OverlayTree, TreeEntry, blob_id
 from tests.support.repos import ObjectFormat, Repo
+from tests.support.tables import table
 
 
 def fake_git(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -493,7 +494,7 @@ class TestIndexOfAHook:
     """In a hook, `GIT_INDEX_FILE` names what will be committed, which may not be the index."""
 
     @pytest.mark.parametrize("linked", [False, True], ids=["main", "linked"])
-    @pytest.mark.parametrize("command", HOOK_COMMITS.values(), ids=HOOK_COMMITS)
+    @table("command", HOOK_COMMITS)
     def test_is_the_tree_that_git_commits(
         self, repo: Repo, tmp_path: Path, command: tuple[str, ...], linked: bool
     ) -> None:
@@ -525,14 +526,14 @@ class TestIndexOfAHook:
         assert repository.index_file == tmp_path / "own-index"
         assert [entry.path for entry in repository.index().list()] == ["a"]
 
-    @pytest.mark.parametrize(
+    @table(
         "named",
         {
             "in-another-repository": lambda other: f"{other.path}/.git/index",
             "of-another-commit": lambda other: f"{other.path}/.git/next-index-1.lock",
             "in-no-folder": lambda other: f"{other.path}/nowhere/index",
             "empty": lambda _: "",
-        }.values(),
+        },
     )
     def test_of_another_repository_is_not_ours(
         self,

@@ -11,6 +11,7 @@ import pytest
 from accord.errors import CannotJudge
 from accord.store.git import Repository
 from tests.support.repos import Repo
+from tests.support.tables import table
 
 
 def store_raw(repo: Repo, kind: str, data: bytes) -> str:
@@ -59,7 +60,7 @@ class TestTrees:
 
         assert [(path, mode) for path, mode, _ in listed] == [("a", "100644"), ("b/x", "100644")]
 
-    @pytest.mark.parametrize(
+    @table(
         "entries",
         {
             "a-name-twice": [entry(b"a"), entry(b"a")],
@@ -73,7 +74,7 @@ class TestTrees:
             "no-mode": [b" a\0" + BLOB],
             "cut-off": [entry(b"a"), entry(b"b")[:-1]],
             "junk-at-the-end": [entry(b"a"), b"x"],
-        }.values(),
+        },
     )
     def test_a_malformed_tree_is_not_judged(
         self, repo: Repo, repository: Repository, entries: list[bytes]
@@ -106,7 +107,7 @@ class TestCommits:
         assert repository.parents(second) == ()
         assert repository.commit_time(second) == "2027-01-15T08:00:01Z"
 
-    @pytest.mark.parametrize(
+    @table(
         "data",
         {
             "empty": b"",
@@ -115,7 +116,7 @@ class TestCommits:
             "a-time-before-time": COMMIT % (b"0" * 40, b"-1 +0000"),
             "beyond-all-years": COMMIT % (b"0" * 40, b"999999999999 +0000"),
             "no-author": b"tree " + b"0" * 40 + b"\ncommitter c <c> 1 +0000\n\nwords\n",
-        }.values(),
+        },
     )
     def test_a_malformed_commit_is_not_judged(
         self, repo: Repo, repository: Repository, data: bytes

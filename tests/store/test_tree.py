@@ -20,6 +20,7 @@ from accord.store.tree import (
     within,
 )
 from tests.support.repos import ObjectFormat, Repo
+from tests.support.tables import table
 
 FILES: dict[str, bytes] = {
     ".gitattributes": b"* text=auto\n",
@@ -116,7 +117,7 @@ def test_reads_exact_bytes(tree: Tree) -> None:
     assert {path: tree.read(path) for path in FILES} == FILES
 
 
-@pytest.mark.parametrize(
+@table(
     ("prefix", "expected"),
     {
         "a-file": ("a", ["a"]),
@@ -131,7 +132,7 @@ def test_reads_exact_bytes(tree: Tree) -> None:
         "part-of-a-name": ("decisions/2026-11-30-on", []),
         "nothing-there": ("nothing/there", []),
         "through-a-file": ("a/b/c", []),
-    }.values(),
+    },
 )
 def test_lists_what_is_at_and_below_whole_names(
     tree: Tree, prefix: str, expected: list[str]
@@ -139,7 +140,7 @@ def test_lists_what_is_at_and_below_whole_names(
     assert [entry.path for entry in tree.list(prefix)] == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("folder", "expected"),
     {
         "root": ("", (".gitattributes", "a", "a-b", "decisions", "odd")),
@@ -151,7 +152,7 @@ def test_lists_what_is_at_and_below_whole_names(
         "a-file": ("a", ()),
         "nothing-there": ("gone", ()),
         "through-a-file": ("a/b", ()),
-    }.values(),
+    },
 )
 def test_names_what_is_directly_in_a_folder(
     tree: Tree, folder: str, expected: tuple[str, ...]

@@ -35,6 +35,38 @@ def dearmour(signature: bytes) -> bytes:
     return base64.b64decode(b"".join(signature.splitlines()[1:-1]))
 
 
+def envelope(  # every field can be another than it should be
+    key: bytes,
+    signature: bytes,
+    *,
+    magic: bytes = b"SSHSIG",
+    version: int = 1,
+    namespace: bytes = b"accord",
+    reserved: bytes = b"",
+    hash_name: bytes = b"sha512",
+    trailing: bytes = b"",
+) -> bytes:
+    """What is inside a signature file."""
+    return (
+        magic
+        + version.to_bytes(4, "big")
+        + pack(key, namespace, reserved, hash_name, signature)
+        + trailing
+    )
+
+
+def signed_bytes(
+    data: bytes,
+    *,
+    namespace: bytes = b"accord",
+    reserved: bytes = b"",
+    hash_name: str = "sha512",
+) -> bytes:
+    """What a key signs when it signs `data`."""
+    digest = hashlib.new(hash_name, data).digest()
+    return b"SSHSIG" + pack(namespace, reserved, hash_name.encode(), digest)
+
+
 @dataclass(frozen=True)
 class FixedKey:
     """The ed25519 key that belongs to a name, the same on every machine."""
@@ -58,14 +90,10 @@ class FixedKey:
 
     def sign(self, data: bytes, namespace: str = "accord", hash_name: str = "sha512") -> bytes:
         """A detached signature, as `ssh-keygen -Y sign` writes it."""
-        digest = hashlib.new(hash_name, data).digest()
-        named = namespace.encode()
-        signed = b"SSHSIG" + pack(named, b"", hash_name.encode(), digest)
-        signature = pack(b"ssh-ed25519", self.private.sign(signed))
-        version = (1).to_bytes(4, "big")
-        return armour(
-            b"SSHSIG" + version + pack(self.blob, named, b"", hash_name.encode(), signature)
-        )
+        named, hashed = namespace.encode(), hash_name.encode()
+        raw = self.private.sign(signed_bytes(data, namespace=named, hash_name=hash_name))
+        signature = pack(b"ssh-ed25519", raw)
+        return armour(envelope(self.blob, signature, namespace=named, hash_name=hashed))
 
     def write(self, folder: Path) -> Path:
         """Write the key pair as ssh-keygen would; the path of the private half."""
@@ -81,3 +109,32 @@ class FixedKey:
         )
         path.with_name(f"{self.name}.pub").write_text(f"{self.line} {self.name}\n")
         return path
+
+
+@dataclass(frozen=True)
+class HardwareKey:
+    """A security key in software: its signatures also cover an application and a counter."""
+
+    name: str
+
+    APPLICATION = b"ssh:"
+    TYPE = b"sk-ssh-ed25519@openssh.com"
+
+    @cached_property
+    def blob(self) -> bytes:
+        """The public key as it stands inside signatures."""
+        public = FixedKey(self.name).private.public_key().public_bytes_raw()
+        return pack(self.TYPE, public, self.APPLICATION)
+
+    @cached_property
+    def line(self) -> str:
+        """The public key as a policy holds it."""
+        return f"{self.TYPE.decode()} {base64.b64encode(self.blob).decode()}"
+
+    def sign(self, data: bytes) -> bytes:
+        """A detached signature, as `ssh-keygen -Y sign` writes it after a touch."""
+        touched, counter = b"\x01", (7).to_bytes(4, "big")
+        message = hashlib.sha256(signed_bytes(data)).digest()
+        covered = hashlib.sha256(self.APPLICATION).digest() + touched + counter + message
+        raw = FixedKey(self.name).private.sign(covered)
+        return armour(envelope(self.blob, pack(self.TYPE, raw) + touched + counter))
