@@ -60,7 +60,7 @@ def test_what_is_written_reads_back(kind: str, data: st.DataObject) -> None:
 @settings(patient, max_examples=15)
 def test_a_draft_of_a_whole_record_reads_back(kind: str, data: st.DataObject) -> None:
     record = data.draw(records(kind))
-    comments = dict.fromkeys(KINDS[kind].record_type.__struct_fields__, "Say why.\nOr not.")
+    comments = dict.fromkeys(KINDS[kind].record_type.__struct_encode_fields__, "Say why.\nOr not.")
 
     draft = dump_draft(record, kind, comments)
 

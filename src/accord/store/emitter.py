@@ -48,7 +48,9 @@ def write_comment(text: str, width: int = 78) -> list[str]:
     import textwrap
 
     return [
-        f"# {part}" for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]
+        f"# {part}".rstrip()
+        for line in text.splitlines()
+        for part in textwrap.wrap(line, width) or [""]
     ]
 
 

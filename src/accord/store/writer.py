@@ -50,13 +50,17 @@ def dump_draft(
     the draft. Raises UsageError for a text with a character that no file may hold.
     """
     plain = _plain_record(draft, "") if isinstance(draft, Record) else _plain(dict(draft), "")
+    names = KINDS[kind].record_type.__struct_encode_fields__
+    unknown = {*plain, *(field.partition(".")[0] for field in comments)}.difference(names)
+    if unknown:
+        raise KeyError(f"a {kind} has no field {', '.join(sorted(unknown))}")
     for field, comment in comments.items():
         _check_text(comment, f"the comment of {field}")
     lines = [
         f"# yaml-language-server: $schema={schema or f'{kind}.schema.json'}",
         f"{FORMAT}: {KINDS[kind].format}",
     ]
-    for name in KINDS[kind].record_type.__struct_encode_fields__:
+    for name in names:
         if name in plain:
             lines += write_mapping({name: plain[name]}, comments)
         elif name in comments:
