@@ -34,7 +34,7 @@ class CommitTree:
         node = self._node(prefix.rstrip("/"))
         if node is None or node.mode != FOLDER:
             return ()
-        return tuple(sorted(self._objects.tree(node.oid)))
+        return tuple(sorted(self._objects.tree(node.oid).names()))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""
@@ -50,7 +50,7 @@ class CommitTree:
         for name in path.split("/") if path else ():
             if node is None or node.mode != FOLDER:
                 return None
-            node = self._objects.tree(node.oid).get(name)
+            node = self._objects.tree(node.oid).find(name)
         return node
 
     def _walk(self, path: str, node: Node) -> Iterator[TreeEntry]:

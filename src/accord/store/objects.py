@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import BinaryIO, NamedTuple, Protocol
@@ -29,6 +29,7 @@ _MODES = {
     b"120000": "120000",
     b"160000": "160000",
 }
+_FOLDERS = (b"40000", b"040000")
 _HEX = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _ENTRY: dict[ObjectFormat, re.Pattern[bytes]] = {
     "sha1": re.compile(rb"([0-7]{5,6}) ([^/\0]+)\0(.{20})", re.DOTALL),
@@ -51,6 +52,27 @@ class Node(NamedTuple):
 
     mode: str
     oid: str
+
+
+class Folder:
+    """What stands directly in a folder."""
+
+    def __init__(self, entries: Mapping[bytes, tuple[bytes, bytes, bytes]]) -> None:
+        self._entries = entries
+
+    def find(self, name: str) -> Node | None:
+        """What has this name, or None."""
+        entry = self._entries.get(name.encode("utf-8", "surrogateescape"))
+        return None if entry is None else Node(_MODES[entry[0]], entry[2].hex())
+
+    def names(self) -> list[str]:
+        """All names."""
+        return [name.decode("utf-8", "surrogateescape") for name in self._entries]
+
+    def items(self) -> Iterator[tuple[str, Node]]:
+        """All names, and what has them."""
+        for name, (mode, _, target) in self._entries.items():
+            yield name.decode("utf-8", "surrogateescape"), Node(_MODES[mode], target.hex())
 
 
 class Commit(NamedTuple):
@@ -89,7 +111,7 @@ class Objects:
         self._mend = mend
         self._process: BatchProcess | None = None
         self._finish: Callable[[], object] = bool
-        self._trees: OrderedDict[str, Mapping[str, Node]] = OrderedDict()
+        self._trees: OrderedDict[str, Folder] = OrderedDict()
 
     def has(self, oid: str) -> bool:
         """Whether an object is at hand. Raises CannotJudge when it is there and unreadable."""
@@ -105,16 +127,16 @@ class Objects:
             raise CannotJudge(f"the object {oid} is a {found}, not a {kind}", FSCK)
         return data
 
-    def tree(self, oid: str) -> Mapping[str, Node]:
-        """What stands directly in a folder, by name. Raises CannotJudge like `read`."""
+    def tree(self, oid: str) -> Folder:
+        """A folder. Raises CannotJudge like `read`."""
         if oid in self._trees:
             self._trees.move_to_end(oid)
             return self._trees[oid]
-        nodes = _parse_tree(oid, self.read(oid, "tree"), self.object_format)
-        self._trees[oid] = nodes
+        folder = _parse_tree(oid, self.read(oid, "tree"), self.object_format)
+        self._trees[oid] = folder
         if len(self._trees) > _TREES_KEPT:
             self._trees.popitem(last=False)
-        return nodes
+        return folder
 
     def commit(self, oid: str) -> Commit:
         """A commit. Raises CannotJudge like `read`."""
@@ -167,22 +189,22 @@ def _finish(process: BatchProcess) -> None:
     process.wait()
 
 
-def _parse_tree(oid: str, data: bytes, object_format: ObjectFormat) -> Mapping[str, Node]:
-    entries = _ENTRY[object_format].findall(data)
+def _parse_tree(oid: str, data: bytes, object_format: ObjectFormat) -> Folder:
+    # A folder may hold ten thousand decisions, of which one is looked for: what can wait, waits.
+    entries: list[tuple[bytes, bytes, bytes]] = _ENTRY[object_format].findall(data)
+    modes = [mode for mode, _, _ in entries]
+    names = [name for _, name, _ in entries]
     width = HEX_LENGTH[object_format] // 2 + 2
-    whole = sum(len(mode) + len(name) + width for mode, name, _ in entries) == len(data)
+    whole = sum(map(len, modes)) + sum(map(len, names)) + width * len(entries) == len(data)
     # git sorts a folder as if its name ended in a slash. What is not in this order has a name
     # twice, and two readers could then see two different files.
-    order = [name + b"/" if mode in (b"40000", b"040000") else name for mode, name, _ in entries]
-    sorted_once = all(map(bytes.__lt__, order, order[1:]))
-    nodes = {
-        name.decode("utf-8", "surrogateescape"): Node(_MODES.get(mode, ""), target.hex())
-        for mode, name, target in entries
-    }
-    odd = {".", ".."} & nodes.keys() or any(not node.mode for node in nodes.values())
-    if not whole or not sorted_once or odd or len(nodes) != len(entries):
+    order = [name + b"/" if mode in _FOLDERS else name for mode, name, _ in entries]
+    ordered = all(map(bytes.__lt__, order, order[1:]))
+    by_name = dict(zip(names, entries, strict=True))
+    odd = by_name.keys() & {b".", b".."} or set(modes) - _MODES.keys()
+    if not whole or not ordered or odd or len(by_name) != len(entries):
         raise CannotJudge(f"the tree {oid} is malformed", FSCK)
-    return nodes
+    return Folder(by_name)
 
 
 def _parse_commit(oid: str, data: bytes) -> Commit:
