@@ -14,11 +14,10 @@ import msgspec
 from accord.model.affirmation import COMMITMENT, Affirmation
 from accord.model.ballot import PROTOCOL, Ballot, Participant, Previous, Rules
 from accord.model.base import Record
-from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
 from accord.model.evidence import Input, ManifestEntry, UsedEvidence
 from accord.model.ids import digest_bytes, digest_json, digest_map
 from accord.model.paths import path_of
-from accord.model.policy import DecisionClass, Independence, Key, Member, Policy, Seats
+from accord.model.policy import DecisionClass, Independence, Seats
 from accord.model.proposal import CheckPlan, Proposal
 from accord.model.resolution import (
     Adopted,
@@ -83,6 +82,7 @@ MAJOR: dict[str, Any] = {
     "alternative": "Keep the full index; it costs disk.",
 }
 MINOR: dict[str, Any] = {**MAJOR, "severity": "minor", "alternative": "Drop it after a month."}
+AGREE: dict[str, Any] = {"vote": "agree"}
 ABSTAIN: dict[str, Any] = {"vote": "abstain", "rationale": "I could not read the log."}
 RETRACT: dict[str, Any] = {
     "stance": "retract",
@@ -222,7 +222,7 @@ def text_of(files: RoundFiles) -> str:
     return files.amendment.digest if files.amendment else proposal_of(files).digest
 
 
-def _bound(files: RoundFiles, *, by: str = "", when: str = "") -> dict[str, Any]:
+def bound(files: RoundFiles, *, by: str = "", when: str = "") -> dict[str, Any]:
     bound: dict[str, Any] = {
         "decision": ID,
         "round": files.number,
@@ -243,13 +243,13 @@ def vote_file(files: RoundFiles, voter: str, **fields: Any) -> Authenticated[Vot
         "nonce": NONCE,
         "cast_at": T1,
     }
-    vote = Vote(**(_bound(files) | defaults | fields))
+    vote = Vote(**(bound(files) | defaults | fields))
     return file_of("vote", vote, voter, round_number=files.number, name=voter)
 
 
 def seal_file(files: RoundFiles, vote: Authenticated[Vote], **fields: Any) -> Authenticated[Seal]:
     defaults: dict[str, Any] = {"voter": vote.signer, "vote": vote.digest, "at": T0}
-    seal = Seal(**(_bound(files) | defaults | fields))
+    seal = Seal(**(bound(files) | defaults | fields))
     return file_of("seal", seal, vote.signer, round_number=files.number, name=vote.signer)
 
 
@@ -266,7 +266,7 @@ def affirmation_file(
         "commitment": COMMITMENT,
         "affirmed_at": T2,
     }
-    record = Affirmation(**(_bound(files) | defaults | fields))
+    record = Affirmation(**(bound(files) | defaults | fields))
     return file_of(
         "affirmation", record, voter, round_number=files.number, name=voter, number=number
     )
@@ -283,7 +283,7 @@ def amendment_file(files: RoundFiles, **fields: Any) -> Authenticated[Amendment]
         ),
         "text": "Index open orders only, and drop the full index after a month.",
     }
-    record = Amendment(**(_bound(files, by=AUTHORITY, when=T2) | defaults | fields))
+    record = Amendment(**(bound(files, by=AUTHORITY, when=T2) | defaults | fields))
     return file_of("amendment", record, record.by, round_number=files.number)
 
 
@@ -302,7 +302,7 @@ def close_file(files: RoundFiles, **fields: Any) -> Authenticated[Close]:
         ),
         "missing": tuple(sorted(ballot_of(files).record.voters.keys() - voted.keys())),
     }
-    record = Close(**(_bound(files, by=AUTHORITY, when=T2) | defaults | fields))
+    record = Close(**(bound(files, by=AUTHORITY, when=T2) | defaults | fields))
     return file_of("close", record, record.by, round_number=files.number)
 
 
@@ -315,66 +315,8 @@ def resolution_file(
     files: RoundFiles, *answers: ObjectionAnswer, **fields: Any
 ) -> Authenticated[Resolution]:
     defaults: dict[str, Any] = {"transcript": transcript_of(files), "answers": answers}
-    record = Resolution(**(_bound(files, by=AUTHORITY, when=T3) | defaults | fields))
+    record = Resolution(**(bound(files, by=AUTHORITY, when=T3) | defaults | fields))
     return file_of("resolution", record, record.by, round_number=files.number)
-
-
-def check_file(files: RoundFiles, *, number: int = 1, **fields: Any) -> Authenticated[Check]:
-    """A passing run of the check that the proposal declares, by somebody who took no part."""
-    defaults: dict[str, Any] = {
-        "text_digest": text_of(files),
-        "name": PLAN.name,
-        "argv": PLAN.argv,
-        "inputs": PLAN.inputs,
-        "exit_code": 0,
-        "output": digest_of("output"),
-        "passed": True,
-    }
-    record = Check(**(_bound(files, by=OUTSIDER, when=T3) | defaults | fields))
-    return file_of("check", record, record.by, name=record.name, number=number)
-
-
-def rederivation_file(files: RoundFiles, **fields: Any) -> Authenticated[Rederivation]:
-    """A second look that confirms, by somebody who took no part."""
-    defaults: dict[str, Any] = {
-        "text_digest": text_of(files),
-        "confirms": True,
-        "rationale": "I come to the same result.",
-        "evidence": READ,
-    }
-    record = Rederivation(**(_bound(files, by=OUTSIDER, when=T3) | defaults | fields))
-    return file_of("rederivation", record, record.by, name=record.by)
-
-
-def synthesis_file(files: RoundFiles, **fields: Any) -> Authenticated[Synthesis]:
-    defaults: dict[str, Any] = {"transcript": transcript_of(files), "text": "They differ on cost."}
-    record = Synthesis(**(_bound(files, by=AUTHORITY, when=T3) | defaults | fields))
-    return file_of("synthesis", record, record.by)
-
-
-def ruling_file(
-    files: RoundFiles, synthesis: Authenticated[Synthesis], **fields: Any
-) -> Authenticated[Ruling]:
-    defaults: dict[str, Any] = {
-        "transcript": transcript_of(files),
-        "synthesis": synthesis.digest,
-        "text_digest": text_of(files),
-        "ruling": "accept",
-        "reason": "The gain is real.",
-    }
-    record = Ruling(**(_bound(files, by=DECIDER, when=T3) | defaults | fields))
-    return file_of("ruling", record, record.by)
-
-
-def withdrawal_file(files: RoundFiles | None, **fields: Any) -> Authenticated[Withdrawal]:
-    """A withdrawal by the proposer; without a round it is that of a draft."""
-    bound = (
-        _bound(files, by=PROPOSER, when=T3)
-        if files
-        else {"decision": ID, "round": 1, "by": PROPOSER, "at": T3}
-    )
-    record = Withdrawal(**(bound | {"reason": "We found another way."} | fields))
-    return file_of("withdrawal", record, record.by)
 
 
 def cast(files: RoundFiles, **votes: Mapping[str, Any]) -> RoundFiles:
@@ -453,34 +395,5 @@ def agreed(**ballot: Any) -> RoundFiles:
 
 def refused(**ballot: Any) -> RoundFiles:
     """A round in which the challenger objects (major), answered by the authority."""
-    voters: dict[str, Mapping[str, Any]] = {**dict.fromkeys(VOTERS, {}), "challenger": MAJOR}
+    voters: dict[str, Mapping[str, Any]] = {**dict.fromkeys(VOTERS, AGREE), "challenger": MAJOR}
     return resolve(cast(open_round(**ballot), **voters), answer("challenger"))
-
-
-def make_member(name: str, **fields: Any) -> Member:
-    defaults: dict[str, Any] = {
-        "kind": "agent",
-        "roles": ("voter",),
-        "keys": (Key(ssh=f"ssh-ed25519 AAAA{name} {name}@host"),),
-    }
-    return Member(**(defaults | fields))
-
-
-def make_policy(**fields: Any) -> Policy:
-    """A policy that holds together: three voters, an authority and a decider."""
-    members = {voter: make_member(voter, roles=seat.roles) for voter, seat in seats(VOTERS).items()}
-    members |= {
-        name: make_member(name, kind=seat.kind, roles=seat.roles) for name, seat in OFFICERS.items()
-    }
-    members |= {name: make_member(name) for name in (PROPOSER, OUTSIDER, "newcomer")}
-    defaults: dict[str, Any] = {
-        "project": PROJECT,
-        "serial": 1,
-        "members": members,
-        "classes": {
-            "architecture": make_class(),
-            "governance": make_class(ballots="sealed", waivers=()),
-        },
-        "categories": ("X_LICENSING",),
-    }
-    return Policy(**(defaults | fields))
