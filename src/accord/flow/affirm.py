@@ -17,6 +17,7 @@ from accord.model.paths import find_location, path_of
 from accord.rules.completeness import check_retraction
 from accord.rules.counting import CountedRound
 from accord.store.parse import parse_draft
+from accord.store.places import place_finding
 from accord.store.state import Slot
 
 _AFFIRMABLE = frozenset({"amending", "unconverged", "conditional", "provisional"})
@@ -112,7 +113,7 @@ def _read_affirmation(
         for field in ("decision", "round", "voter", "ballot", "transcript", "text_digest")
         if getattr(record, field) != known[field]
     ]
-    return record, findings
+    return record, [place_finding(finding, answer.draft.data) for finding in findings]
 
 
 def _seen_seals(session: Session, round_: CountedRound, voter: str) -> str | None:

@@ -22,6 +22,7 @@ from accord.rules.counting import CountedRound
 from accord.rules.evidence import find_unknown, read_manifest
 from accord.signing.base import Signer
 from accord.store.parse import parse_draft
+from accord.store.places import place_finding
 from accord.store.state import Slot
 from accord.store.writer import dump
 
@@ -110,9 +111,12 @@ def _read_votes(
         vote, faults = parse_draft(draft.data, draft.name, "vote", known)
         findings += faults
         if isinstance(vote, Vote):
-            findings += check_vote(vote, ballot.record, draft.name)
-            findings += check_listed(round_, vote.evidence, draft.name)
-            findings += _check_known(vote, known, draft.name)
+            faults = (
+                *check_vote(vote, ballot.record, draft.name),
+                *check_listed(round_, vote.evidence, draft.name),
+                *_check_known(vote, known, draft.name),
+            )
+            findings += [place_finding(fault, draft.data) for fault in faults]
             votes.append(vote)
     if findings:
         raise Refused(

@@ -51,7 +51,7 @@ def parse_draft(
     be missing too. JSON is what is named `.json`, and, under a name that does not say YAML, what
     starts with a brace.
     """
-    root, findings = (read_json if _is_json(data, path) else read_yaml)(data, path)
+    root, findings = (read_json if is_json(data, path) else read_yaml)(data, path)
     if root is None:
         return None, findings
     if not isinstance(root, Mapping):
@@ -140,7 +140,7 @@ def _refuse_root(root: Node, path: str) -> Finding:
     )
 
 
-def _is_json(data: bytes, path: str) -> bool:
+def is_json(data: bytes, path: str) -> bool:
     name = path.lower()
     if name.endswith(_YAML_NAMES):
         return False

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accord.model.finding import Finding
-from accord.store.nodes import find_position
-from accord.store.reader import read_yaml
+from accord.store.places import place_finding
 from accord.store.tree import Tree
 
 
@@ -48,18 +47,6 @@ def place_findings(tree: Tree, findings: Iterable[Finding]) -> tuple[Finding, ..
 
 
 def _place(tree: Tree, finding: Finding) -> Finding:
-    if finding.line is not None or not finding.field or tree.find(finding.path) is None:
+    if tree.find(finding.path) is None:
         return finding
-    node, _ = read_yaml(tree.read(finding.path), finding.path)
-    position = find_position(node, finding.field) if node is not None else None
-    if position is None:
-        return finding
-    return Finding(
-        code=finding.code,
-        path=finding.path,
-        message=finding.message,
-        hint=finding.hint,
-        line=position[0],
-        column=position[1],
-        field=finding.field,
-    )
+    return place_finding(finding, tree.read(finding.path))
