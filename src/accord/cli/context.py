@@ -17,9 +17,9 @@ import click
 from accord.cli.completion import complete_decision, complete_member
 from accord.errors import Refused, UsageError
 from accord.model.paths import POLICY
-from accord.model.policy import Policy
 
 if TYPE_CHECKING:
+    from accord.model.policy import Policy
     from accord.store.git import Repository
     from accord.store.tree import Tree
 
@@ -51,15 +51,21 @@ class Workspace:
 
     @cached_property
     def policy(self) -> Policy:
-        """The policy of what is staged; an error when there is none, or when it is broken."""
-        from accord.store.parse import parse_file
+        """The policy in force: that of HEAD, or the staged one while there is none yet.
 
-        if self.tree.find(POLICY) is None:
-            raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
-        policy, findings = parse_file(self.tree.read(POLICY), POLICY, "policy")
-        if not isinstance(policy, Policy):
-            raise Refused(f"{POLICY} cannot be read", findings, "`accord verify` says more")
-        return policy
+        Raises UsageError when there is neither, Refused when it is broken.
+        """
+        from accord.store.load import load_policy
+        from accord.verify.run import read_base
+
+        loaded = load_policy(read_base(self.repository))
+        if loaded.digest is None and not loaded.findings:
+            loaded = load_policy(self.tree)
+        if loaded.policy is not None:
+            return loaded.policy
+        if loaded.findings:
+            raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
+        raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
 
     def find(self, part: str) -> str:
         """The id of the decision of which `part` is a unique part (section 10)."""

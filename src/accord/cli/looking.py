@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from accord.cli.context import Workspace
+from accord.cli.decisions import list_decisions
 from accord.flow.session import read_clock
 from accord.verify import Judged, Sources, judge_decision
 from accord.verify.run import read_base
@@ -19,6 +20,14 @@ def judge(workspace: Workspace, decision: str) -> Judged:
 def look(workspace: Workspace, decision: str) -> Judged:
     """The same without the step: where it stands."""
     return judge_decision(workspace.tree, decision, sources_of(workspace))
+
+
+def look_at_all(workspace: Workspace) -> list[Judged]:
+    """Every decision, in the order of their ids. Without a policy there is nothing to look at."""
+    sources = sources_of(workspace)
+    return [
+        judge_decision(workspace.tree, name, sources) for name in list_decisions(workspace.tree)
+    ]
 
 
 def sources_of(workspace: Workspace) -> Sources:

@@ -6,6 +6,7 @@ a module `accord.cli.<module>` with a `command`, whose callback returns an exit 
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -150,6 +151,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     `arguments` are those after the command's name, by default those of the process.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # A character that the terminal cannot show is shown as its number.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         result = accord.main(
             args=None if arguments is None else list(arguments),

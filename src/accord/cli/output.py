@@ -23,7 +23,6 @@ def choose_colour(choice: ColourChoice) -> None:
 
 def write(text: str) -> None:
     """Print a result on stdout as it is: what comes from files has been escaped by render."""
-    _never_fail(sys.stdout)
     sys.stdout.write(text)
 
 
@@ -34,14 +33,12 @@ def write_page(page: Page) -> None:
 
 def tell(message: str) -> None:
     """Say on stderr what goes on."""
-    _never_fail(sys.stderr)
     sys.stderr.write(escape_lines(message) + "\n")
 
 
 def complain(message: str, hint: str = "") -> None:
     """Say on stderr what is wrong, and how to mend it."""
     paint = find_paint(sys.stderr)
-    _never_fail(sys.stderr)
     sys.stderr.write(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
     if hint:
         sys.stderr.write(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
@@ -73,10 +70,3 @@ def _wants_colour(stream: TextIO) -> bool:
         return _choice == "always"
     dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return stream.isatty() and not dull
-
-
-def _never_fail(stream: TextIO) -> None:
-    """A character that the terminal cannot show is shown as its number."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="backslashreplace")

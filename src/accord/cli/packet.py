@@ -8,12 +8,13 @@ import click
 
 from accord.cli import output
 from accord.cli.completion import complete_member
-from accord.cli.context import Workspace, decision_argument, pass_workspace
+from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
 from accord.cli.looking import look
 from accord.errors import UsageError
-from accord.flow.packet import FORMS, Claims, Packet, build_packet, build_packets
-from accord.render.escape import escape_lines
-from accord.store.files import write_files
+from accord.flow.packet import Claims, Packet, build_packet, build_packets, write_packets
+from accord.render.json import render_json
+from accord.render.packet import print_packet
+from accord.verify import Judged
 
 
 @click.command("packet")
@@ -25,9 +26,10 @@ from accord.store.files import write_files
     "directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write DIR/VOTER/packet.md and the file to fill in.",
+    help="Write DIR/VOTER/packet.md and, beside it, the file to fill in.",
 )
 @click.option("--with-claims", is_flag=True, help="Show claims too, each beside its primary.")
+@format_option("text", "json")
 @pass_workspace
 def command(
     workspace: Workspace,
@@ -37,6 +39,7 @@ def command(
     everybody: bool,
     directory: Path | None,
     with_claims: bool,
+    output_format: str,
 ) -> None:
     """Print what a voter needs for its next step.
 
@@ -50,24 +53,22 @@ def command(
       accord packet partial-index --all -o packets/
     """
     if (voter is None) == (not everybody):
-        raise UsageError("say for whom: --voter MEMBER, or --all with -o DIR")
-    if everybody and directory is None:
-        raise UsageError("--all writes files: say where with -o DIR")
+        raise UsageError("say for whom: --voter MEMBER, or --all")
+    if everybody and directory is None and output_format == "text":
+        raise UsageError("packets are for one voter each: say with -o DIR where they go")
     judged = look(workspace, workspace.find(decision))
-    claims: Claims = "beside their primaries" if with_claims else "left out"
-    if voter is not None:
-        packets: tuple[Packet, ...] = (build_packet(judged.files, judged.judgement, voter, claims),)
+    packets = _build(judged, voter, "beside their primaries" if with_claims else "left out")
+    if directory is not None:
+        for path in write_packets(directory, packets):
+            output.write(f"wrote {path}\n")
+    elif output_format == "json":
+        output.write(render_json([packet.to_plain() for packet in packets]))
     else:
-        packets = build_packets(judged.files, judged.judgement, claims)
-    if directory is None:
         for packet in packets:
-            output.write(escape_lines(packet.text) + "\n")
-        return
-    directory.mkdir(parents=True, exist_ok=True)
-    files: dict[str, bytes] = {}
-    for packet in packets:
-        files[f"{packet.voter}/packet.md"] = packet.text.encode()
-        files[f"{packet.voter}/{FORMS[packet.phase]}"] = packet.form.encode()
-    write_files(directory, files)
-    for name in files:
-        output.write(f"wrote {directory / name}\n")
+            output.write(print_packet(packet.text, packet.file, packet.form))
+
+
+def _build(judged: Judged, voter: str | None, claims: Claims) -> tuple[Packet, ...]:
+    if voter is None:
+        return build_packets(judged.files, judged.judgement, claims)
+    return (build_packet(judged.files, judged.judgement, voter, claims),)

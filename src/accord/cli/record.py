@@ -5,23 +5,40 @@ from __future__ import annotations
 import click
 
 from accord.cli import output
-from accord.cli.context import Workspace, commit_options, decision_argument, pass_workspace
+from accord.cli.context import (
+    Workspace,
+    commit_options,
+    decision_argument,
+    format_option,
+    pass_workspace,
+)
 from accord.cli.looking import look
 from accord.errors import Refused, UsageError
 from accord.flow.publish import Change, Saving, publish
 from accord.flow.session import open_session
 from accord.model.paths import path_of
 from accord.render.escape import escape_lines
+from accord.render.json import record_to_plain, render_json
+from accord.rules.record import build_record
+from accord.verify import Judged
 
 
 @click.command("record")
 @decision_argument
 @click.option("--check", is_flag=True, help="Only say whether the record is the right one.")
 @click.option("--write", "writes", is_flag=True, help="Write the record that the files give.")
+@format_option("text", "json")
 @commit_options
 @pass_workspace
 def command(
-    workspace: Workspace, *, decision: str, check: bool, writes: bool, commit: bool, push: bool
+    workspace: Workspace,
+    *,
+    decision: str,
+    check: bool,
+    writes: bool,
+    output_format: str,
+    commit: bool,
+    push: bool,
 ) -> None:
     """Print the record of a decision, or check it.
 
@@ -32,25 +49,32 @@ def command(
       accord record partial-index
       accord record partial-index --check
     """
-    decision = workspace.find(decision)
-    judged = look(workspace, decision)
-    evaluation = judged.judgement.evaluation
+    judged = look(workspace, workspace.find(decision))
+    decision = judged.loaded.id
     path = path_of("record", decision)
     if check:
-        wrong = [finding for finding in judged.findings if finding.path == path]
-        if wrong:
-            raise Refused("the record is not right", wrong)
-        output.write(f"{path}: {'right' if judged.record else 'not there, and not due'}\n")
+        _check(judged, path)
         return
     if judged.record is None:
+        status = judged.judgement.evaluation.status
         raise UsageError(
-            f"{decision} has no record: it is {evaluation.status}",
+            f"{decision} has no record: it is {status}",
             f"`accord show {decision}` says what it waits for",
         )
-    if not writes:
-        output.write(escape_lines(judged.record.decode()) + "\n")
-        return
-    session = open_session(workspace.repository)
-    change = Change(decision, f"{decision}: record", {path: judged.record})
-    published = publish(session, change, Saving(commit, push))
-    output.write(f"wrote {', '.join(published.paths)}\n")
+    if writes:
+        change = Change(decision, f"{decision}: record", {path: judged.record})
+        published = publish(open_session(workspace.repository), change, Saving(commit, push))
+        output.write(f"wrote {', '.join(published.paths)}\n")
+    elif output_format == "json":
+        record = build_record(judged.files, judged.judgement)
+        output.write(render_json(record_to_plain(record)))
+    else:
+        output.write(escape_lines(judged.record.decode()))
+
+
+def _check(judged: Judged, path: str) -> None:
+    """Say that the record is right. Raises Refused when it is not, or not there and due."""
+    wrong = [finding for finding in judged.findings if finding.path == path]
+    if wrong:
+        raise Refused("the record is not right", wrong)
+    output.write(f"{path}: {'right' if judged.record else 'not there, and not due'}\n")

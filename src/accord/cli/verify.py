@@ -7,8 +7,13 @@ import click
 from accord.cli import output
 from accord.cli.context import Workspace, format_option, pass_workspace
 from accord.cli.report_formats import FORMATS, exit_code, write_report
-from accord.errors import UsageError
+from accord.errors import Exit, UsageError
 from accord.flow.session import read_clock
+
+_MEND = {
+    True: "fetch what is missing (`git fetch --unshallow`), and judge again",
+    False: "judge a step instead (`accord verify`), or say with --tree-only that a tree will do",
+}
 
 
 @click.command("verify")
@@ -52,4 +57,7 @@ def command(
     write_report(report, output_format)
     for note in report.notes:
         output.tell(note)
-    return exit_code(report, "tree alone" if tree_only else "with order")
+    code = exit_code(report, "tree alone" if tree_only else "with order")
+    if code == Exit.CANNOT_JUDGE:
+        output.complain("not everything could be judged; the report says what", _MEND[rev is None])
+    return code

@@ -1,8 +1,14 @@
-"""`doctor`: what this machine and this repository need for accord to work."""
+"""`doctor`: what this machine and this repository need for accord to work.
+
+Everything is looked at, from the programs to the keys at hand; what one check finds never keeps
+the next from looking.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,68 +17,109 @@ from typing import Literal, NamedTuple
 from accord.errors import AccordError
 from accord.flow.identity import find_all
 from accord.flow.session import Session, open_session
+from accord.model.finding import find_errors
 from accord.model.paths import POLICY
 from accord.rules.policy import check_policy
-from accord.store.git import Repository
+from accord.signing.keyring import check_keys
+from accord.signing.ssh_signer import SshSigner
+from accord.store.git import OLDEST_GIT, Repository
 
 Grade = Literal["ok", "warn", "fail"]
 
 
 class Symptom(NamedTuple):
-    """One thing that was looked at, and the command that mends it."""
+    """One thing that was looked at, and what mends it."""
 
     grade: Grade
     text: str
     remedy: str = ""
 
 
+class _Program(NamedTuple):
+    """A program that accord runs, and the oldest version that will do."""
+
+    name: str
+    ask: tuple[str, ...]
+    oldest: tuple[int, int]
+    package: str
+
+
+PROGRAMS = (
+    _Program("git", ("git", "version"), OLDEST_GIT, "git"),
+    # ssh-keygen does not tell its version; ssh comes with it and does.
+    _Program("ssh-keygen", ("ssh", "-V"), (8, 2), "openssh-client"),
+)
+
+
 def examine(start: Path) -> Iterator[Symptom]:
     """Look at everything, from the machine to the keys at hand."""
-    yield from _examine_programs()
+    for program in PROGRAMS:
+        yield _examine_program(program)
+    yield _examine_reader()
     try:
         repository = Repository.discover(start)
         yield Symptom("ok", f"repository {repository.root or repository.git_dir}")
+        if repository.root is None:
+            yield Symptom("warn", "it is bare: accord reads here, and writes in a clone only")
+            return
         session = open_session(repository)
     except AccordError as error:
         yield Symptom("fail", error.message, error.hint)
         return
     yield from _examine_policy(session)
     yield from _examine_keys(session)
-    yield from _examine_files(session)
+    yield _examine_attributes(session)
+    yield _examine_hooks(session)
+    yield from _examine_state(session)
 
 
-def _examine_programs() -> Iterator[Symptom]:
-    for program, package in (("git", "git"), ("ssh-keygen", "openssh-client")):
-        found = shutil.which(program)
-        if found:
-            yield Symptom("ok", f"{program} at {found}")
-        else:
-            yield Symptom("fail", f"{program} is not there", f"install it (package {package})")
+def _examine_program(program: _Program) -> Symptom:
+    oldest = ".".join(map(str, program.oldest))
+    remedy = f"install {program.package} {oldest} or newer"
+    found = shutil.which(program.name)
+    if found is None:
+        return Symptom("fail", f"{program.name} is not there", remedy)
+    version = _ask_version(program.ask)
+    numbers = tuple(int(number) for number in re.findall(r"[0-9]+", version)[:2])
+    if not numbers:
+        return Symptom("warn", f"{found} does not tell its version", remedy)
+    if numbers < program.oldest:
+        return Symptom("fail", f"{found} is too old: {version}", remedy)
+    return Symptom("ok", f"{found}: {version}")
+
+
+def _ask_version(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    except OSError:
+        return ""
+    return (done.stdout or done.stderr).decode("utf-8", "replace").split(",")[0].strip()
+
+
+def _examine_reader() -> Symptom:
     if find_spec("_ruamel_yaml") is None:
-        yield Symptom(
+        return Symptom(
             "fail",
             "the C part of ruamel.yaml is missing, so nothing can be judged",
             "pip install 'ruamel.yaml[oldlibyaml]'",
         )
-    else:
-        yield Symptom("ok", "the YAML reader has its C part")
+    return Symptom("ok", "the YAML reader has its C part")
 
 
 def _examine_policy(session: Session) -> Iterator[Symptom]:
-    findings = check_policy(session.policy)
+    findings = (*check_policy(session.policy), *check_keys(session.policy, POLICY))
     for finding in findings:
         grade: Grade = "fail" if finding.severity == "error" else "warn"
         yield Symptom(grade, f"{POLICY}: {finding.message}", finding.hint)
-    if not findings:
+    if not find_errors(findings):
         members = len(session.policy.members)
         yield Symptom("ok", f"{POLICY}: serial {session.policy.serial}, {members} members")
 
 
 def _examine_keys(session: Session) -> Iterator[Symptom]:
     signers = find_all(session)
-    for name in sorted(session.policy.members):
-        if name in signers:
-            yield Symptom("ok", f"can sign as {name}")
+    for name, signer in sorted(signers.items()):
+        yield Symptom("ok", f"you can sign as {name}{_name_key(signer)}")
     if not signers:
         some = min(session.policy.members, default="MEMBER")
         yield Symptom(
@@ -82,23 +129,55 @@ def _examine_keys(session: Session) -> Iterator[Symptom]:
         )
 
 
-def _examine_files(session: Session) -> Iterator[Symptom]:
-    answer = session.repository.reading.ask("check-attr", "text", "--", f"{POLICY}")
+def _name_key(signer: object) -> str:
+    if not isinstance(signer, SshSigner):
+        return ""
+    return f" with {signer.file or f'the ssh-agent ({signer.public.fingerprint})'}"
+
+
+def _examine_attributes(session: Session) -> Symptom:
+    answer = session.repository.reading.ask("check-attr", "text", "--", POLICY)
     if answer.text.endswith(": unset"):
-        yield Symptom("ok", "git leaves the bytes of decisions/ alone")
-    else:
-        yield Symptom(
-            "fail",
-            "git may change the bytes of decisions/ on checkout, which breaks signatures",
-            "add `decisions/** -text` to .gitattributes",
-        )
+        return Symptom("ok", "git leaves the bytes of decisions/ alone")
+    return Symptom(
+        "fail",
+        "git may change the bytes of decisions/ on checkout, which breaks signatures",
+        "add `decisions/** -text` to .gitattributes",
+    )
+
+
+def _examine_hooks(session: Session) -> Symptom:
+    """Whether git would run accord before a commit: by its own hook, or by pre-commit's."""
+    answer = session.repository.reading.ask("rev-parse", "--git-path", "hooks/pre-commit")
+    hook = session.root / answer.text
     config = session.root / ".pre-commit-config.yaml"
-    if config.is_file() and b"accord-verify" in config.read_bytes():
-        yield Symptom("ok", ".pre-commit-config.yaml runs accord-verify")
-    else:
+    listed = config.is_file() and b"accord-verify" in config.read_bytes()
+    script = hook.read_bytes() if hook.is_file() else b""
+    if b"accord" in script or (listed and b"pre-commit" in script):
+        return Symptom("ok", f"{hook} runs accord before a commit")
+    if listed:
+        return Symptom(
+            "warn",
+            ".pre-commit-config.yaml lists accord-verify, and pre-commit is not installed here",
+            "pre-commit install",
+        )
+    return Symptom(
+        "warn",
+        "no hook runs accord before a commit",
+        "add accord-verify and accord-generate to .pre-commit-config.yaml, then"
+        " `pre-commit install`",
+    )
+
+
+def _examine_state(session: Session) -> Iterator[Symptom]:
+    """Where sealed votes are kept, and those that were never opened."""
+    directory = session.state.directory
+    yield Symptom("ok", f"sealed votes are kept in {directory}, for you alone")
+    for vote in sorted((directory / "votes").glob("*/*/*.yaml")):
+        decision, round_, file = vote.relative_to(directory / "votes").parts
+        voter = file.split(".")[0]
         yield Symptom(
             "warn",
-            "no hook runs accord-verify",
-            "add it to .pre-commit-config.yaml, and run `pre-commit install`",
+            f"a sealed vote of {voter} in round {round_} of {decision} is not open yet",
+            f"accord reveal {decision} --as {voter}",
         )
-    yield Symptom("ok", f"sealed votes are kept in {session.state.directory}")

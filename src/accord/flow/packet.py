@@ -6,8 +6,10 @@ of this round: votes are independent first. After that it holds all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from accord.errors import UsageError
@@ -41,10 +43,11 @@ from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.rules.evidence import key_of, primaries
 from accord.rules.waiting import find_waiting
+from accord.store.files import cannot_write, write_files
+from accord.store.schema import json_schema
 
 Claims = Literal["left out", "beside their primaries"]
 Phase = Literal["vote", "affirmation"]
-FORMS: dict[Phase, str] = {"vote": "vote.yaml", "affirmation": "affirmation.yaml"}
 _AFFIRMING = frozenset({"amending", "unconverged", "conditional"})
 
 
@@ -61,6 +64,22 @@ class Packet:
     def digest(self) -> str:
         """What `context.packet` of the vote names."""
         return digest_bytes(self.text.encode())
+
+    @property
+    def file(self) -> str:
+        """The name of the file to fill in."""
+        return f"{self.phase}.yaml"
+
+    def to_plain(self) -> dict[str, str]:
+        """The packet as plain data."""
+        return {
+            "voter": self.voter,
+            "phase": self.phase,
+            "digest": self.digest,
+            "packet": self.text,
+            "file": self.file,
+            "form": self.form,
+        }
 
 
 def build_packet(
@@ -106,6 +125,35 @@ def build_packets(
             f"`accord show {decision.id}` says what it waits for",
         )
     return tuple(build_packet(decision, judgement, voter, claims) for voter in voters)
+
+
+def write_packets(directory: Path, packets: Iterable[Packet]) -> tuple[Path, ...]:
+    """Write DIR/<voter>/packet.md, the file to fill in, and its schema for editors.
+
+    What was filled in is never lost: raises UsageError when other bytes are in the way.
+    """
+    files: dict[str, bytes] = {}
+    for packet in packets:
+        schema = json.dumps(json_schema(packet.phase), indent=2)
+        files[f"{packet.voter}/packet.md"] = packet.text.encode()
+        files[f"{packet.voter}/{packet.file}"] = packet.form.encode()
+        files[f"{packet.voter}/{packet.phase}.schema.json"] = f"{schema}\n".encode()
+    taken = [
+        name
+        for name, data in files.items()
+        if (directory / name).is_file() and (directory / name).read_bytes() != data
+    ]
+    if taken:
+        raise UsageError(
+            f"{directory} holds other packets, or filled-in files: {', '.join(taken)}",
+            "name another directory with -o, or remove them",
+        )
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(directory, error) from error
+    write_files(directory, files)
+    return tuple(directory / name for name in files if not name.endswith(".json"))
 
 
 def _find_round(judgement: Judgement) -> CountedRound:

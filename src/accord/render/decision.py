@@ -10,7 +10,6 @@ from accord.model.evaluation import (
     Evaluation,
     Gate,
     IndependenceCount,
-    Lack,
     RoundResult,
     VoterResult,
     VoterStance,
@@ -159,12 +158,12 @@ def _write_gate(page: Page, gate: Gate) -> None:
     verdict = f"{gate.verdict}. " if gate.verdict else ""
     said = f"{GATES[gate.gate]}: {verdict}{gate.detail}"
     page.table([(Span(word.ljust(_MARGIN - 4), style), said)], indent=2)
+    alike: dict[tuple[str, ...], list[str]] = {}
     for lack in gate.lacks:
-        page.prose(Span("- ", "bad"), _name_lack(lack), indent=_MARGIN, hanging=_MARGIN + 2)
-
-
-def _name_lack(lack: Lack) -> str:
-    return f"{lack.who}: {', '.join(lack.what)}" if lack.what else lack.who
+        alike.setdefault(lack.what, []).append(lack.who)
+    for what, who in alike.items():
+        said = f"{join(who)}: {', '.join(what)}" if what else join(who)
+        page.prose(Span("- ", "bad"), said, indent=_MARGIN, hanging=_MARGIN + 2)
 
 
 def _write_independence(page: Page, count: IndependenceCount) -> None:

@@ -16,7 +16,7 @@ from accord.model.evidence import ManifestEntry, UsedEvidence, is_uri
 from accord.model.proposal import Proposal
 from accord.model.resolution import ObjectionAnswer
 from accord.model.vote import Vote
-from accord.render.templates import render_template
+from accord.render.templates import fence, render_template
 
 Named = tuple[str, str]  # a caption, and somebody's text
 
@@ -143,6 +143,11 @@ def render_affirmation_packet(packet: AffirmationPacket) -> str:
 def render_affirmation_form(packet: AffirmationPacket) -> str:
     """An affirmation to fill in."""
     return render_template("affirmation.yaml.j2", p=packet)
+
+
+def print_packet(text: str, name: str, form: str) -> str:
+    """A packet and its file on one page: the packet ends where the file begins."""
+    return f"{text}\n## {name}\n\n{fence(form, 'yaml')}\n"
 
 
 def item_of(entry: ManifestEntry | UsedEvidence, **known: object) -> Item:

@@ -36,11 +36,11 @@ def render_template(name: str, **values: object) -> str:
     return _environment().get_template(name).render(**values)
 
 
-def fence(text: str) -> str:
+def fence(text: str, language: str = "text") -> str:
     """Quote text as a block that it cannot break out of: the fence is longer than any inside."""
     body = escape_lines(text.removesuffix("\n"))
     marks = FENCE * max(3, 1 + _longest_run(body))
-    return f"{marks}text\n{body}\n{marks}"
+    return f"{marks}{language}\n{body}\n{marks}"
 
 
 def code(text: str) -> str:
