@@ -1,4 +1,4 @@
-"""The shims of hooks/, for people without pre-commit: they run accord, and never skip in silence."""
+"""The shims of hooks/, for people without pre-commit: they run accord, never skip in silence."""
 
 from __future__ import annotations
 
