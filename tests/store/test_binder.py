@@ -481,7 +481,9 @@ def test_the_largest_number_that_a_digest_can_cover() -> None:
     assert pair.any_number == 2**53 - 1
 
 
-@pytest.mark.parametrize("type_", [float, dict[int, float], tuple[bytes, ...], str | int])
+@pytest.mark.parametrize(
+    "type_", [float, dict[int, float], dict[float, int], tuple[bytes, ...], str | int]
+)
 def test_other_types_are_a_mistake_of_the_model(type_: Any) -> None:
     with pytest.raises(TypeError, match="no record is made of"):
         bind(read("a"), type_, "f")

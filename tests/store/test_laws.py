@@ -44,7 +44,7 @@ def events_of(events: Iterable[Any]) -> list[Any]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(patient, max_examples=40)
+@settings(patient, max_examples=25)
 def test_what_is_written_reads_back(kind: str, data: st.DataObject) -> None:
     record = data.draw(records(kind))
 
@@ -57,7 +57,7 @@ def test_what_is_written_reads_back(kind: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(patient, max_examples=15)
+@settings(patient, max_examples=10)
 def test_a_draft_of_a_whole_record_reads_back(kind: str, data: st.DataObject) -> None:
     record = data.draw(records(kind))
     comments = dict.fromkeys(KINDS[kind].record_type.__struct_encode_fields__, "Say why.\nOr not.")
@@ -120,7 +120,7 @@ def check_findings(data: bytes, findings: tuple[Finding, ...], record: object) -
 
 @pytest.mark.parametrize(("kind", "text"), [("vote", VOTE), ("policy", POLICY)])
 @given(data=st.data())
-@settings(patient, max_examples=400)
+@settings(patient, max_examples=250)
 def test_a_spoilt_file_gives_a_record_or_findings(
     kind: str, text: str, data: st.DataObject
 ) -> None:
@@ -132,7 +132,7 @@ def test_a_spoilt_file_gives_a_record_or_findings(
 
 
 @given(spoilt=edits(VOTE.encode()) | edits(POLICY.encode()))
-@settings(patient, max_examples=400)
+@settings(patient, max_examples=250)
 def test_what_both_parsers_accept_they_read_as_one_value(spoilt: bytes) -> None:
     _, findings = read_yaml(spoilt, "f")
     if findings:
@@ -150,7 +150,7 @@ def test_what_both_parsers_accept_they_read_as_one_value(spoilt: bytes) -> None:
 
 
 @given(data=st.binary(max_size=60) | edits(b'{"a": ["b\\n", -1.5e3, true, null], "c": {}}\n'))
-@settings(patient, max_examples=400)
+@settings(patient, max_examples=250)
 def test_any_bytes_as_json_give_a_tree_or_findings(data: bytes) -> None:
     root, findings = read_json(data, "f")
 

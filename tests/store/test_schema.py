@@ -96,7 +96,7 @@ def read(data: bytes) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 def test_what_accord_writes_fits(kind: str, data: st.DataObject) -> None:
     schema = json_schema(kind)
 
