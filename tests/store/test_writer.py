@@ -404,6 +404,11 @@ def test_a_draft_of_a_record_is_a_whole_file() -> None:
     assert parse_file(draft, "f", "vote") == (record, ())
 
 
+def test_a_draft_of_a_record_that_could_not_be_read_back_is_refused() -> None:
+    with pytest.raises(Refused, match="the vote cannot be written as it is"):
+        dump_draft(vote(rationale=""), "vote", {})
+
+
 def test_a_comment_cannot_smuggle_in_a_key() -> None:
     with pytest.raises(UsageError, match=r"the comment of vote holds U\+000D"):
         dump_draft({}, "vote", {"vote": "x\rvote: agree"})

@@ -29,11 +29,7 @@ def dump(record: Record, kind: str) -> bytes:
     not hold what its type says.
     """
     lines = write_mapping({FORMAT: KINDS[kind].format} | _plain_record(record, ""))
-    data = _encode(lines)
-    _, findings = parse_file(data, f"{kind}.yaml", kind)
-    if findings:
-        raise Refused(f"the {kind} cannot be written as it is", findings)
-    return data
+    return _check_readable(_encode(lines), kind)
 
 
 def dump_draft(
@@ -47,7 +43,8 @@ def dump_draft(
     None is a value to fill in. `comments` maps fields (`assessment.testability`) to what stands
     above them; a commented field that the draft lacks is written as a comment too, ready to be
     uncommented. Editors find the JSON Schema at `schema`, by default `<kind>.schema.json` beside
-    the draft. Raises UsageError for a text with a character that no file may hold.
+    the draft. Raises UsageError for a text with a character that no file may hold, KeyError for
+    a field that the kind does not have, and for a record what `dump` raises.
     """
     plain = _plain_record(draft, "") if isinstance(draft, Record) else _plain(dict(draft), "")
     names = KINDS[kind].record_type.__struct_encode_fields__
@@ -65,7 +62,15 @@ def dump_draft(
             lines += write_mapping({name: plain[name]}, comments)
         elif name in comments:
             lines += [*write_comment(comments[name]), f"# {name}:"]
-    return _encode(lines)
+    data = _encode(lines)
+    return _check_readable(data, kind) if isinstance(draft, Record) else data
+
+
+def _check_readable(data: bytes, kind: str) -> bytes:
+    _, findings = parse_file(data, f"{kind}.yaml", kind)
+    if findings:
+        raise Refused(f"the {kind} cannot be written as it is", findings)
+    return data
 
 
 def _encode(lines: list[str]) -> bytes:
