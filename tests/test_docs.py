@@ -400,6 +400,22 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert broken == []
 
 
+PLACE = re.compile(
+    r"`((?:src|tests|docs|templates|hooks|rules|flow|cli|store|signing|model|verify)/[\w./-]*)`"
+)
+
+
+@pytest.mark.parametrize("name", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_every_place_in_the_code_that_a_page_names_is_there(name: str) -> None:
+    named = PLACE.findall(without_code((ROOT / name).read_text(encoding="utf-8")))
+
+    assert [
+        place
+        for place in named
+        if not (ROOT / place).exists() and not (ROOT / "src" / "accord" / place).exists()
+    ] == []
+
+
 def test_the_changelog_names_this_version_first() -> None:
     versions = re.findall(
         r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
