@@ -35,7 +35,7 @@ class Symptom(NamedTuple):
     remedy: str = ""
 
 
-class _Program(NamedTuple):
+class Program(NamedTuple):
     """A program that accord runs, and the oldest version that will do."""
 
     name: str
@@ -45,16 +45,16 @@ class _Program(NamedTuple):
 
 
 PROGRAMS = (
-    _Program("git", ("git", "version"), OLDEST_GIT, "git"),
+    Program("git", ("git", "version"), OLDEST_GIT, "git"),
     # ssh-keygen does not tell its version; ssh comes with it and does.
-    _Program("ssh-keygen", ("ssh", "-V"), (8, 2), "openssh-client"),
+    Program("ssh-keygen", ("ssh", "-V"), (8, 2), "openssh-client"),
 )
 
 
 def examine(start: Path) -> Iterator[Symptom]:
     """Look at everything, from the machine to the keys at hand."""
     for program in PROGRAMS:
-        yield _examine_program(program)
+        yield examine_program(program)
     yield _examine_reader()
     try:
         repository = Repository.discover(start)
@@ -73,7 +73,8 @@ def examine(start: Path) -> Iterator[Symptom]:
     yield from _examine_state(session)
 
 
-def _examine_program(program: _Program) -> Symptom:
+def examine_program(program: Program) -> Symptom:
+    """Whether a program is there and not too old."""
     oldest = ".".join(map(str, program.oldest))
     remedy = f"install {program.package} {oldest} or newer"
     found = shutil.which(program.name)
