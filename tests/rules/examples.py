@@ -51,7 +51,7 @@ from tests.rules.situations import (
     swap,
 )
 from tests.support import aftermath as a
-from tests.support import builders as b
+from tests.support import files as b
 
 
 class Example(NamedTuple):

@@ -23,7 +23,7 @@ from accord.rules.transition import (
     check_step,
 )
 from tests.support import aftermath as a
-from tests.support import builders as b
+from tests.support import files as b
 
 Findings = tuple[Finding, ...]
 Make = Callable[[], Findings]

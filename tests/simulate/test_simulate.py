@@ -25,7 +25,7 @@ from accord.model.proposal import Waiver
 from accord.rules.waiting import find_waiting
 from accord.simulate import digest_case, simulate
 from accord.simulate.build import build_case
-from tests.support.builders import seats
+from tests.support.files import seats
 from tests.support.tables import table
 
 AGREE = CaseVote(vote="agree", evidence=(UsedEvidence(id="trace"),))

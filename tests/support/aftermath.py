@@ -7,7 +7,7 @@ from typing import Any
 from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
 from accord.model.policy import Key, Member, Policy
 from accord.model.snapshot import Authenticated, RoundFiles
-from tests.support.builders import (
+from tests.support.files import (
     AUTHORITY,
     DECIDER,
     ID,
