@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from accord.model.evidence import EvidenceKind, Input, ManifestEntry, UsedEvidence
+from accord.model.evidence import EvidenceKind, Input, ManifestEntry, UsedEvidence, is_uri
 from accord.model.ids import digest_json, is_repo_path
 from accord.model.paths import ROOT, find_location
 from accord.model.vote import Vote
@@ -65,11 +65,12 @@ def digest_manifest(entries: Iterable[ManifestEntry]) -> str:
 def read_manifest(entries: tuple[ManifestEntry, ...]) -> Manifest:
     """The manifest of a proposal, before any voter has marked anything."""
     keys = {entry.id: key_of(entry) for entry in entries}
-    claims = {
-        keys[entry.id]: _find_subject(entry, keys)
-        for entry in entries
-        if entry.kind == "claim" or is_statement(entry.artifact)
-    }
+    claims: dict[str, frozenset[str]] = {}
+    for entry in entries:
+        if entry.kind == "claim" or is_statement(entry.artifact):
+            # The same words may be listed as a claim about several artifacts.
+            about = claims.get(keys[entry.id], frozenset())
+            claims[keys[entry.id]] = about | _find_subject(entry, keys)
     return Manifest(
         entries={entry.id: entry for entry in entries},
         by_digest={entry.digest: keys[entry.id] for entry in entries if entry.digest},
@@ -105,8 +106,17 @@ def mark_manifest(manifest: Manifest, votes: Iterable[Vote], threshold: int) -> 
     for vote in votes:
         found = [(entry, _find_key(manifest, entry)) for entry in vote.evidence]
         claimed.update({key for entry, key in found if key and entry.kind == "claim"})
-        weighty.update({key for entry, key in found if key and entry.load_bearing})
-        names |= {key: entry.artifact for entry, key in found if key and entry.artifact}
+        weighty.update(
+            {
+                key
+                for entry, key in found
+                if key and entry.load_bearing and not is_statement(entry.artifact)
+            }
+        )
+        for entry, key in found:
+            if key and entry.artifact:
+                # Voters may know one artifact by several paths; their order must not matter.
+                names[key] = min(names.get(key, entry.artifact), entry.artifact)
     marked = {key: frozenset({key}) for key, count in claimed.items() if count >= threshold}
     heavy = {
         key for key, count in weighty.items() if count >= threshold and key not in manifest.claims
@@ -125,7 +135,11 @@ def find_uses(
     manifest: Manifest, evidence: Iterable[UsedEvidence], claims: Iterable[str] = ()
 ) -> frozenset[Use]:
     """What a voter used, as far as it counts. `claims` are ids of claims in its context."""
-    entries = [*evidence, *(UsedEvidence(id=claim) for claim in claims)]
+    given = (UsedEvidence(id=claim) for claim in claims)
+    entries = [
+        *evidence,
+        *(entry for entry in given if _find_key(manifest, entry) in manifest.claims),
+    ]
     found = ((entry, _find_key(manifest, entry)) for entry in entries)
     return frozenset(
         Use(key, entry.via, "claim", manifest.claims[key])
@@ -183,6 +197,5 @@ def _find_key(manifest: Manifest, entry: UsedEvidence) -> str | None:
         return placed if entry.digest is None else None
     if is_statement(entry.artifact):
         return entry.digest or f"path:{entry.artifact}"
-    if entry.digest and entry.artifact and is_repo_path(entry.artifact):
-        return entry.digest
-    return None
+    artifact = entry.artifact or ""
+    return entry.digest if is_repo_path(artifact) and not is_uri(artifact) else None
