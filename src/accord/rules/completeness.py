@@ -41,8 +41,13 @@ def check_vote(vote: Vote, ballot: Ballot, path: str) -> tuple[Finding, ...]:
 
 
 def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tuple[Finding, ...]:
-    """What keeps a retraction from counting: it objects, so it names a category and is major."""
+    """What keeps an affirmation from counting: it says why, as a vote does.
+
+    A retraction objects, so it names a category and is major.
+    """
     faults: list[Fault] = []
+    if not affirmation.reason.strip():
+        faults.append(("vote-incomplete", "reason", "the reason is empty: say why it stands"))
     if affirmation.stance == "retract":
         if not affirmation.categories:
             faults.append(("vote-incomplete", "categories", "a retraction names a category"))
@@ -128,7 +133,8 @@ def _check_assessment(vote: Vote, ballot: Ballot) -> Iterator[Fault]:
 
 def _check_challenger(vote: Vote, ballot: Ballot) -> Iterator[Fault]:
     seat = ballot.voters.get(vote.voter)
-    if seat is not None and "challenger" in seat.roles and not vote.concerns:
+    silent = not any(concern.text.strip() for concern in vote.concerns)
+    if seat is not None and "challenger" in seat.roles and silent:
         yield (
             "challenger-silent",
             "concerns",
