@@ -47,8 +47,8 @@ def judge_independence(
         gate="independence",
         result="passed" if met else "failed",
         verdict=None if met else "CORRELATED_QUORUM",
-        detail=f"{count.effective} effective independent votes ({count.accounting}),"
-        f" {count.required} are needed",
+        detail=f"{count.effective} effective independent votes ({count.accounting}) by the"
+        f" evidence that voters declare, {count.required} are needed",
         lacks=tuple(
             Lack(
                 who=artifact.artifact,
