@@ -23,7 +23,7 @@ OFFICES: frozenset[Role] = frozenset({"authority", "decider"})
 
 def fill_rules(cls: DecisionClass, categories: tuple[str, ...]) -> Rules:
     """A class as a ballot copies it, with the project's categories and all defaults."""
-    gates = cls.rule == "unanimity"  # a quorum has neither consensus nor convergence
+    gates = cls.rule == "unanimity"  # a quorum has neither consensus nor convergence, ever
     require = cls.require
     return Rules(
         description=cls.description,
@@ -32,9 +32,9 @@ def fill_rules(cls: DecisionClass, categories: tuple[str, ...]) -> Rules:
         ballots=cls.ballots,
         max_rounds=cls.max_rounds,
         require=Required(
-            evidence_consensus=_default(require.evidence_consensus, gates),
-            reasoning_convergence=_default(require.reasoning_convergence, gates),
-            assessment=_default(require.assessment, default=True),
+            evidence_consensus=gates and require.evidence_consensus is not False,
+            reasoning_convergence=gates and require.reasoning_convergence is not False,
+            assessment=require.assessment is not False,
         ),
         waivers=cls.waivers,
         vias=cls.vias,
@@ -43,10 +43,6 @@ def fill_rules(cls: DecisionClass, categories: tuple[str, ...]) -> Rules:
         merge=cls.merge,
         categories=categories,
     )
-
-
-def _default(value: bool | None, default: bool) -> bool:
-    return default if value is None else value
 
 
 def seat_of(member: Member) -> Participant:
@@ -200,7 +196,8 @@ def _check_evidence(
             "evidence_set is not the digest of the proposal's manifest",
             "Open the round with accord open.",
         )
-    if ballot.record.rules.independence and not any(entry.load_bearing for entry in manifest):
+    weighty = any(entry.load_bearing and entry.kind == "primary" for entry in manifest)
+    if ballot.record.rules.independence is not None and not weighty:
         yield _fault(
             ballot,
             "no-load-bearing-artifact",
