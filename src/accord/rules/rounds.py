@@ -10,10 +10,12 @@ from accord.model.ballot import Previous
 from accord.model.evaluation import Status
 from accord.model.finding import Finding
 from accord.model.paths import path_of
-from accord.model.resolution import Resolution
+from accord.model.proposal import Enacted, Proposal
+from accord.model.resolution import Counted, Resolution
 from accord.model.snapshot import Authenticated, RoundFiles
 from accord.rules.binding import check_bindings, check_officer, check_place
 from accord.rules.counting import CountedRound, affirmation_digests
+from accord.rules.evidence import digest_manifest
 
 
 class Answered(NamedTuple):
@@ -26,13 +28,17 @@ class Answered(NamedTuple):
 def as_found(
     files: RoundFiles, previous: Previous | None
 ) -> tuple[RoundFiles, tuple[Finding, ...]]:
-    """A round as the next ballot found it: what came later changes nothing any more."""
+    """A round as the next ballot found it: what came later changes nothing any more.
+
+    What the close lists was there, whatever the next ballot says.
+    """
     if previous is None:
         return files, ()
-    votes = [vote for vote in files.votes if vote.digest in previous.votes.values()]
-    affirmations = [
-        file for file in files.affirmations if file.digest in previous.affirmations.values()
-    ]
+    listed = files.close.record.counted if files.close else Counted()
+    there = {*previous.votes.values(), *listed.votes.values()}
+    votes = [vote for vote in files.votes if vote.digest in there]
+    there = {*previous.affirmations.values(), *listed.affirmations.values()}
+    affirmations = [file for file in files.affirmations if file.digest in there]
     kept = {file.path for file in (*votes, *affirmations)}
     late = {file.path for file in (*files.votes, *files.affirmations)} - kept
     found = RoundFiles(
@@ -82,16 +88,14 @@ def effective_number(earlier: Iterable[CountedRound], ballot: CountedRound | Non
     or officers, was closed because the policy changed.
     """
     rounds = [*earlier, *([ballot] if ballot else [])]
-    spent = sum(
-        1
-        for round_, after in pairwise(rounds)
-        if not (round_.close and not round_.votes and _policy_changed(round_, after))
-    )
-    return spent + 1
+    return 1 + sum(not _is_void(round_, after) for round_, after in pairwise(rounds))
 
 
-def _policy_changed(before: CountedRound, after: CountedRound) -> bool:
-    one, other = before.ballot.record, after.ballot.record
+def _is_void(round_: CountedRound, after: CountedRound) -> bool:
+    """Whether a round was closed, with no vote opened, because the policy changed."""
+    if round_.close is None or round_.votes or round_.late:
+        return False
+    one, other = round_.ballot.record, after.ballot.record
     shared = one.voters.keys() & other.voters.keys()
     return (
         one.rules != other.rules
@@ -136,7 +140,7 @@ def _check_allowed(
             f"this is balloting {number}, and the class allows {limit}",
             "Voting has failed: write a synthesis and ask the decider to rule, or withdraw.",
         )
-    elif status != "contested":
+    elif status != "contested" and not _is_void(earlier[-1], round_):
         yield _fault(
             round_,
             "round-not-allowed",
@@ -254,9 +258,9 @@ def _check_answers(last: CountedRound, round_: CountedRound) -> Iterator[Finding
 
 
 def _same_substance(last: CountedRound, round_: CountedRound) -> bool:
-    before, after = last.proposal.record, round_.proposal.record
-    return (before.text, before.evidence, before.enacts) == (
-        after.text,
-        after.evidence,
-        after.enacts,
-    )
+    return _substance(last.proposal.record) == _substance(round_.proposal.record)
+
+
+def _substance(proposal: Proposal) -> tuple[str, str, frozenset[Enacted]]:
+    """What makes a proposal another one. The order of lists is not of it."""
+    return proposal.text, digest_manifest(proposal.evidence), frozenset(proposal.enacts)
