@@ -9,8 +9,8 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.snapshot import Predecessor
 from accord.rules.counting import CountedRound
-from accord.rules.evidence import key_of
-from accord.rules.rounds import check_roster_holds, find_dissenters
+from accord.rules.evidence import is_statement, key_of
+from accord.rules.rounds import check_resolution, check_roster_holds, find_dissenters
 
 FAILED: frozenset[str] = frozenset({"rejected", "withdrawn", "escalated"})
 
@@ -69,8 +69,12 @@ def _check_continued(
         )
         return
     yield from check_roster_holds(older.dissenters, round_, "dissenter-dropped", "dissented")
-    same_evidence = round_.ballot.record.evidence_set == older.evidence_set
-    if older.verdict == "CORRELATED_QUORUM" and same_evidence:
+    # Another name or place for the same bytes is the same evidence.
+    same = (
+        round_.ballot.record.evidence_set == older.evidence_set
+        or {key_of(entry) for entry in proposal.evidence} == older.evidence
+    )
+    if older.verdict == "CORRELATED_QUORUM" and same:
         yield _fault(
             round_,
             "only-voters-added",
@@ -103,7 +107,11 @@ def _check_reversal(
 
 def _check_against(round_: CountedRound, field: str, older: Predecessor) -> Iterator[Finding]:
     proposal = round_.proposal.record
-    evidence = {key_of(entry) for entry in proposal.evidence if entry.kind == "primary"}
+    evidence = {
+        entry.digest
+        for entry in proposal.evidence
+        if entry.kind == "primary" and entry.digest and not is_statement(entry.artifact)
+    }
     faults = {
         f"{older.id} was of class {older.class_}": (
             proposal.class_ != older.class_,
@@ -121,7 +129,9 @@ def _check_against(round_: CountedRound, field: str, older: Predecessor) -> Iter
     for sentence, (broken, hint) in faults.items():
         if broken:
             yield _fault(round_, "reopens-invalid", field, sentence, hint)
-    yield from check_roster_holds(older.committed, round_, "reopens-invalid", "is committed to it")
+    # Only who is still eligible has to be asked again; `left_out` is about dissenters.
+    still = older.committed.intersection(round_.ballot.record.rules.voters.eligible)
+    yield from check_roster_holds(still, round_, "reopens-invalid", "is committed to it")
 
 
 def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> str:
@@ -132,6 +142,18 @@ def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> s
         if older is not None and older.basis == "ruling":
             return f"{older.id} ended by a ruling, and only a ruling undoes it"
     return ""
+
+
+def find_inherited(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> frozenset[str]:
+    """The dissenters of the decision that this one continues."""
+    older = predecessors.get(round_.proposal.record.continues or "")
+    return older.dissenters if older is not None else frozenset()
+
+
+def _find_unanswered(round_: CountedRound) -> frozenset[tuple[str, str | None]]:
+    resolution = check_resolution(round_).resolution
+    answers = resolution.record.answers if resolution else ()
+    return round_.objections - {(answer.voter, answer.category) for answer in answers}
 
 
 def hand_down(
@@ -156,7 +178,7 @@ def hand_down(
             key_of(entry) for round_ in rounds for entry in round_.proposal.record.evidence
         ),
         dissenters=find_dissenters(rounds),
-        objections=last.objections if last else frozenset(),
+        objections=_find_unanswered(last) if last else frozenset(),
         committed=frozenset(
             voter
             for voter, file in (last.affirmed if last else {}).items()

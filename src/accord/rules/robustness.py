@@ -24,7 +24,7 @@ from accord.rules.escalation import (
     count_checks,
     count_rederivations,
 )
-from accord.rules.predecessors import find_bar
+from accord.rules.predecessors import find_bar, find_inherited
 from accord.rules.rounds import find_dissenters, has_round_left
 from accord.rules.status import Situation, Standing, stand_by_checks, stand_by_votes
 
@@ -106,7 +106,7 @@ def _find_verdict(round_: CountedRound, gates: tuple[Gate, ...]) -> Verdict | No
 
 def _find_bar(rounds: tuple[CountedRound, ...], predecessors: Mapping[str, Predecessor]) -> str:
     """Why votes alone cannot accept: every dissenter is gone, or a ruling would be undone."""
-    dissenters = find_dissenters(rounds[:-1])
+    dissenters = find_dissenters(rounds[:-1]) | find_inherited(rounds[-1], predecessors)
     if dissenters and dissenters.isdisjoint(rounds[-1].roster):
         return "none of those who dissented before is on the roster any more"
     return find_bar(rounds[-1], predecessors)
