@@ -86,29 +86,39 @@ class CountedRound:
         )
 
     @property
-    def dissenters(self) -> frozenset[str]:
-        """Who disagreed, abstained, retracted, or sealed and did not open."""
-        unopened = {voter for voter in self.seals if self.cast.get(voter) == "missing"}
-        late = {vote.record.voter for vote in self.late if vote.record.vote != "agree"}
+    def against(self) -> frozenset[str]:
+        """Who disagreed, abstained or retracted, by what counts."""
         return frozenset(
-            {
-                voter
-                for voter, cast in self.cast.items()
-                if cast not in ("agree", "pending", "missing")
-            }
-            | unopened
-            | late
+            voter
+            for voter, cast in self.cast.items()
+            if cast not in ("agree", "pending", "missing")
         )
+
+    @property
+    def unopened(self) -> frozenset[str]:
+        """Who sealed a vote and did not open it before the close."""
+        return frozenset(voter for voter in self.seals if self.cast[voter] == "missing")
+
+    @property
+    def dissenters(self) -> frozenset[str]:
+        """Who disagreed, abstained, retracted, or sealed and did not open; late votes too."""
+        late = {vote.signer for vote in self.late if vote.record.vote != "agree"}
+        return self.against | self.unopened | late
+
+    def objects(self, voter: str) -> bool:
+        """Whether the vote of a voter is a disagreement. A sealed incomplete one abstains."""
+        vote = self.votes.get(voter)
+        return vote is not None and vote.record.vote == "disagree" and voter not in self.incomplete
 
     @property
     def objections(self) -> frozenset[tuple[str, str | None]]:
         """Every (voter, category) that a next round has to answer; abstentions have no category."""
-        raised: set[tuple[str, str | None]] = {(voter, None) for voter in self.incomplete}
+        raised: set[tuple[str, str | None]] = set()
         for vote in (*self.votes.values(), *self.late):
-            if vote.record.vote == "abstain":
-                raised.add((vote.record.voter, None))
+            if vote.signer in self.incomplete or vote.record.vote == "abstain":
+                raised.add((vote.signer, None))
             elif vote.record.vote == "disagree":
-                raised |= {(vote.record.voter, category) for category in vote.record.categories}
+                raised |= {(vote.signer, category) for category in vote.record.categories}
         for voter, retraction in self.retracted.items():
             raised |= {(voter, category) for category in retraction.record.categories}
         return frozenset(raised)
@@ -135,7 +145,11 @@ def count_round(
     affirmed, retracted, standing, affirmation_findings = _count_affirmations(
         files, ballot, close, transcript, text_digest
     )
-    final: dict[str, Cast] = {**cast, **dict.fromkeys(retracted, "retracted")}
+    # Nobody takes back what was not cast: who has not voted yet still holds the round open.
+    final: dict[str, Cast] = {
+        voter: "retracted" if voter in retracted and cast[voter] != "pending" else cast[voter]
+        for voter in cast
+    }
     counted = [ballot, proposal, *seals.values(), *votes.values(), *late, *standing]
     counted += [file for file in (close, amendment) if file is not None]
     return CountedRound(

@@ -79,10 +79,13 @@ def _say_open(account: Account) -> str:
 
 
 def _say_failed(account: Account) -> str:
-    against = sorted(
-        f"{voter} ({_cast_words(account.round_, voter)})" for voter in account.round_.dissenters
-    )
-    missing = sorted(v for v, cast in account.round_.cast.items() if cast == "missing")
+    round_ = account.round_
+    against = [f"{voter} ({_cast_words(round_, voter)})" for voter in sorted(round_.against)]
+    missing = [
+        f"{voter} (sealed, not opened)" if voter in round_.unopened else voter
+        for voter in round_.roster
+        if round_.cast[voter] == "missing"
+    ]
     parts = [account.score]
     if against:
         parts.append(f"against: {', '.join(against)}")
@@ -100,12 +103,8 @@ def _say_failed(account: Account) -> str:
 
 def _cast_words(round_: CountedRound, voter: str) -> str:
     cast = round_.cast[voter]
-    words = {
-        "abstain": "abstained",
-        "retracted": "took the vote back",
-        "missing": "sealed, not opened",
-    }
-    answer = round_.retracted.get(voter) or round_.votes.get(voter)
+    words = {"abstain": "abstained", "retracted": "took the vote back"}
+    answer = round_.retracted.get(voter) or (round_.votes[voter] if round_.objects(voter) else None)
     categories = ", ".join(answer.record.categories) if answer else ""
     return words.get(cast, cast) + (f" {categories}" if categories else "")
 
@@ -115,8 +114,8 @@ def _say_contested(account: Account) -> str:
 
 
 def _say_escalated(account: Account) -> str:
-    if account.verdict == "CORRELATED_QUORUM":
-        return _say_correlated(account)
+    if account.verdict == "CORRELATED_QUORUM" and account.independence is not None:
+        return _say_correlated(account, account.independence)
     if account.verdict == "NOT_MEASURED":
         return (
             f"{account.score}, and nothing is load-bearing, so independence is not measured:"
@@ -127,10 +126,7 @@ def _say_escalated(account: Account) -> str:
     return f"{_say_failed(account)}. No round is left: {account.deciders}."
 
 
-def _say_correlated(account: Account) -> str:
-    count = account.independence
-    if count is None:
-        return f"{account.score}, but not independently: {account.deciders}."
+def _say_correlated(account: Account, count: IndependenceCount) -> str:
     weakest = min(count.artifacts, key=lambda found: found.size(count.accounting))
     paths = "path" if count.effective == 1 else "paths"
     return (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
-from accord.model.evaluation import Status
+from accord.model.evaluation import IN_FORCE, Status
 from accord.model.finding import Finding
 from accord.model.paths import find_location
 from accord.model.proposal import CheckPlan, Proposal
@@ -93,7 +93,9 @@ def _check_run(
 
 def _find_plan(check: Check, proposal: Proposal) -> CheckPlan | None:
     for plan in proposal.checks:
-        if plan.name == check.name and plan.argv == check.argv and _same_inputs(plan, check):
+        # The same words in another folder are another command.
+        same = (plan.name, plan.argv, ".") == (check.name, check.argv, check.cwd)
+        if same and _same_inputs(plan, check):
             return plan
     return None
 
@@ -143,7 +145,7 @@ def count_rederivations(
     latest = rounds[-1]
     findings: list[Finding] = []
     fresh: list[Authenticated[Rederivation]] = []
-    for file in decision.rederivations:
+    for file in sorted(decision.rederivations, key=lambda file: file.path):
         faults = [
             *check_place(file),
             *check_bindings(
@@ -176,8 +178,10 @@ def count_rederivations(
 def _check_fresh(
     file: Authenticated[Rederivation], rounds: tuple[CountedRound, ...], manifest: Manifest
 ) -> Iterable[Finding]:
-    # Every vote file of the voter counts here, late or not: who has voted has taken a side.
-    votes = [vote for round_ in rounds for vote in round_.files.votes]
+    # Whatever a voter signed here takes a side, counted or not. Late votes may still come after
+    # the end, and then must change nothing.
+    late = {vote.path for round_ in rounds for vote in round_.late}
+    votes = [vote for round_ in rounds for vote in round_.files.votes if vote.path not in late]
     seals = {seal.signer for round_ in rounds for seal in round_.files.seals}
     officers = {
         member
@@ -188,8 +192,8 @@ def _check_fresh(
     sessions = {vote.record.lineage.session for vote in votes if vote.record.lineage} - {None}
     session = file.record.lineage.session if file.record.lineage else None
     faults = {
-        f"{file.signer} voted in this decision": file.signer in seals
-        or any(vote.signer == file.signer for vote in votes),
+        f"{file.signer} voted in this decision": file.signer
+        in seals | {vote.signer for vote in votes},
         f"{file.signer} proposed or opened it": file.signer in officers,
         "it stands on a claim": any(use.kind == "claim" for use in uses),
         "it leaves out a load-bearing artifact": not manifest.load_bearing <= primaries(uses),
@@ -324,12 +328,8 @@ def count_withdrawal(
     withdrawal = decision.withdrawal
     if withdrawal is None:
         return None, ()
-    draft = decision.rounds[-1].draft if decision.rounds else None
-    officers = rounds[-1].ballot.record.officers if rounds else {}
-    able = {name for name, seat in officers.items() if "authority" in seat.roles}
-    able |= {rounds[-1].proposal.record.proposer} if rounds else set()
-    able |= {draft.record.proposer} if draft else set()
     ballot = rounds[-1].ballot.digest if rounds else None
+    able = _find_able(rounds[-1]) if rounds else _find_proposers(decision)
     findings = [
         *check_place(withdrawal),
         *check_bindings(withdrawal, {"ballot": ballot}, "stale-file"),
@@ -346,8 +346,30 @@ def count_withdrawal(
     return (None if findings else withdrawal), tuple(findings)
 
 
-def may_rule(status: Status, *, acknowledged: bool) -> Literal["ready", "too early"]:
-    """Whether the table, before checks and re-derivations, leaves room for a ruling."""
+def _find_able(round_: CountedRound) -> set[str]:
+    officers = round_.ballot.record.officers
+    able = {name for name, seat in officers.items() if "authority" in seat.roles}
+    return able | {round_.proposal.record.proposer}
+
+
+def _find_proposers(decision: DecisionFiles) -> set[str]:
+    """Whose draft it is. Once a round is open an unsigned draft of the next gives no right."""
+    return {
+        file.record.proposer
+        for files in decision.rounds[:1]
+        for file in (files.draft, files.proposal)
+        if file is not None
+    }
+
+
+def may_rule(
+    status: Status, checks: CountedChecks, *, acknowledged: bool
+) -> Literal["ready", "too early"]:
+    """Whether the table leaves room for a ruling.
+
+    `status` is that before checks and re-derivations: none of them takes a ruling away. A check
+    that fails makes room for one where votes alone would have decided.
+    """
     if status in ("escalated", "provisional") or (status == "conditional" and acknowledged):
         return "ready"
-    return "too early"
+    return "ready" if status in IN_FORCE and checks.failing else "too early"

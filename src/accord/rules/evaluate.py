@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from accord.model.ballot import Previous
 from accord.model.evaluation import (
     Evaluation,
     RoundResult,
@@ -81,7 +82,7 @@ def evaluate(
         )
     reading = read_robustness(decision, rounds, predecessors)
     latest = rounds[-1]
-    ready = may_rule(reading.voted.status, acknowledged=all_acknowledged(latest))
+    ready = may_rule(reading.voted.status, reading.checks, acknowledged=all_acknowledged(latest))
     ruling = count_ruling(decision, rounds, ready)
     standing = reading.standing
     if ruling.ruling is not None:
@@ -133,32 +134,46 @@ def _frozen_evidence(decision: DecisionFiles, rounds: tuple[CountedRound, ...]) 
 def _count_rounds(
     decision: DecisionFiles, predecessors: Mapping[str, Predecessor]
 ) -> tuple[tuple[CountedRound, ...], tuple[Finding, ...]]:
-    """The rounds that count: from the first on, each with a ballot that its rules allow."""
+    """The rounds that count: from the first on, each with a ballot that its rules allow.
+
+    A round is judged as the ballot after it found it, if that ballot counts: one that does not
+    says nothing about what came before it.
+    """
     findings: list[Finding] = []
     rounds: tuple[CountedRound, ...] = ()
-    opened = {files.number: files for files in decision.rounds if files.ballot is not None}
-    for number, files in sorted(opened.items()):
-        ballot, proposal = files.ballot, files.proposal
-        if ballot is None or number != len(rounds) + 1:
-            findings.append(_gap(decision, number))
+    opened = [(files, files.ballot) for files in decision.rounds if files.ballot is not None]
+    for files, ballot in sorted(opened, key=lambda pair: pair[0].number):
+        if files.number != len(rounds) + 1:
+            findings.append(_gap(decision, files.number))
             break
-        if proposal is None:
-            findings.append(_unproposed(decision, number))
+        if files.proposal is None:
+            findings.append(_unproposed(decision, files.number))
             break
-        faults = check_ballot(ballot, proposal)
+        faults = check_ballot(ballot, files.proposal)
         findings += faults
         if any(fault.code not in TOLERATED for fault in find_errors(faults)):
             break
-        following = opened.get(number + 1)
-        previous = following.ballot.record.previous if following and following.ballot else None
-        found, late = as_found(files, previous)
-        round_ = count_round(found, ballot, proposal)
-        faults = _check_entry(decision, rounds, round_, predecessors)
-        findings += [*late, *round_.findings, *faults]
+        earlier, late = _find_earlier(rounds, ballot.record.previous)
+        round_ = count_round(files, ballot, files.proposal)
+        faults = _check_entry(decision, earlier, round_, predecessors)
+        findings += faults
         if find_errors(faults):
             break
-        rounds = (*rounds, round_)
+        findings += late
+        rounds = (*earlier, round_)
+    findings += [finding for round_ in rounds for finding in round_.findings]
     return rounds, tuple(findings)
+
+
+def _find_earlier(
+    rounds: tuple[CountedRound, ...], previous: Previous | None
+) -> tuple[tuple[CountedRound, ...], tuple[Finding, ...]]:
+    """The rounds before a ballot, the last of them as that ballot says it found it."""
+    if not rounds:
+        return (), ()
+    last = rounds[-1]
+    found, late = as_found(last.files, previous)
+    return (*rounds[:-1], count_round(found, last.ballot, last.proposal)), late
 
 
 def _check_entry(
@@ -277,8 +292,8 @@ def _voter_result(round_: CountedRound, voter: str) -> VoterResult:
     vote = round_.votes.get(voter)
     retraction = round_.retracted.get(voter)
     affirmation = retraction or round_.affirmed.get(voter)
-    resolved = vote is not None and vote.record.vote == "disagree" and voter in round_.assenting
-    objection = retraction or vote
+    resolved = round_.objects(voter) and voter in round_.assenting
+    objection = retraction or (vote if round_.objects(voter) else None)
     return VoterResult(
         voter=voter,
         stance="disagree_resolved" if resolved else STANCES[round_.cast[voter]],

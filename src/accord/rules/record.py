@@ -7,7 +7,7 @@ from typing import cast
 from accord.model.ballot import PROTOCOL
 from accord.model.evaluation import ENDED, RoundResult
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes, digest_json, latest
+from accord.model.ids import digest_bytes, digest_json, latest, moment
 from accord.model.paths import path_of
 from accord.model.policy import EndStatus
 from accord.model.record import (
@@ -91,11 +91,20 @@ def _decided_at(decision: DecisionFiles, judgement: Judgement) -> str:
             for file in (*round_.affirmed.values(), *round_.retracted.values())
         ]
         times += [file.record.at for file in (round_.close, round_.amendment) if file]
-    settling = (*decision.checks, *decision.rederivations, decision.ruling, decision.withdrawal)
+    settling = (*decision.checks, decision.ruling, decision.withdrawal)
     times += [
         file.record.at for file in settling if file is not None and file.path in judgement.counted
     ]
-    return latest(times)
+    return latest([*times, *_find_durable(decision, judgement)])
+
+
+def _find_durable(decision: DecisionFiles, judgement: Judgement) -> list[str]:
+    """When a second look made durable what was provisional; later looks change nothing."""
+    provisional = any(found.code == "correlated-quorum-warning" for found in judgement.findings)
+    if not provisional or judgement.evaluation.basis not in ("vote", "amendments"):
+        return []
+    looks = [file.record.at for file in decision.rederivations if file.path in judgement.counted]
+    return [min(looks, key=moment)]
 
 
 def _record_round(result: RoundResult) -> RecordedRound:
@@ -138,11 +147,9 @@ def _find_overruled(judgement: Judgement) -> tuple[str, ...]:
     """Whose last answer the ruling goes against."""
     if judgement.evaluation.basis != "ruling":
         return ()
-    latest_round = judgement.rounds[-1]
-    against = latest_round.dissenters - latest_round.assenting
-    if judgement.evaluation.status == "rejected":
-        against = latest_round.assenting
-    return tuple(sorted(against))
+    last = judgement.rounds[-1]
+    rejected = judgement.evaluation.status == "rejected"
+    return tuple(sorted(last.assenting if rejected else last.against - last.assenting))
 
 
 def _find_never_voted(rounds: tuple[CountedRound, ...]) -> tuple[str, ...]:
