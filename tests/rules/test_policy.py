@@ -45,7 +45,7 @@ def seats_of(low: int, high: int, *eligible: str) -> Seats:
     return Seats(min=low, max=high, eligible=eligible or VOTERS)
 
 
-SEALED_UNANIMITY = {"ballots": "sealed", "independence": Independence(f=1)}
+SEALED_UNANIMITY: dict[str, Any] = {"ballots": "sealed", "independence": Independence(f=1)}
 
 
 @table(
@@ -119,7 +119,7 @@ def test_these_hold_together(policy: Policy) -> None:
         "no authority": (
             with_members(orchestrator=None),
             "members",
-            "no member is a authority",
+            "no member has the role authority",
         ),
         "a decider that is not human": (
             with_members(dana=make_member("dana", roles=("decider",))),
