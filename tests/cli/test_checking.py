@@ -140,6 +140,22 @@ def test_the_generate_hook_writes_what_is_due_and_stages_nothing(at: At, capsys:
     assert run(["hook", "run", "accord-verify"]) == 0
 
 
+def test_the_generate_hook_leaves_alone_what_is_not_due(at: At, capsys: Out) -> None:
+    place = at("voted")
+    place.repo.git("reset", "--quiet", "--soft", "HEAD~1")
+
+    assert run(["hook", "run", "accord-generate"]) == 0
+    assert not (place.path / f"decisions/{place.decision}/record.yaml").exists()
+
+
+def test_the_generate_hook_leaves_alone_what_is_right_and_not_staged(at: At, capsys: Out) -> None:
+    place = at("accepted")
+    place.repo.git("reset", "--quiet", "--soft", "HEAD~1")
+    place.repo.git("rm", "--quiet", "--cached", f"decisions/{place.decision}/record.yaml")
+
+    assert run(["hook", "run", "accord-generate"]) == 0
+
+
 def test_simulate(tmp_path: Path, capsys: Out) -> None:
     right, wrong = tmp_path / "right.yaml", tmp_path / "wrong.json"
     right.write_text(CASE.replace("STATUS", "accepted"))
@@ -361,3 +377,20 @@ def test_where_nothing_is_completion_is_silent(
 
     assert complete("show", "x") == []
     assert complete("vote", "x", "--as", "x") == []
+
+
+def test_verify_tells_that_a_first_policy_is_trusted(at: At, capsys: Out) -> None:
+    at("empty").repo.git("update-ref", "-d", "HEAD")
+    capsys.readouterr()
+
+    assert run(["verify", "--staged"]) == 0
+    assert "trusted" in capsys.readouterr().err
+
+
+def test_doctor_misses_the_fast_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda _: None)
+
+    symptoms = {symptom.text: symptom for symptom in doctor.examine(Path("/"))}
+
+    missing = symptoms["the C part of ruamel.yaml is missing, so nothing can be judged"]
+    assert (missing.grade, missing.remedy) == ("fail", "pip install 'ruamel.yaml[oldlibyaml]'")

@@ -10,13 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.errors import UsageError
+from accord.errors import CannotJudge, UsageError
 from accord.flow.packet import Claims, Packet, build_packet, build_packets
+from accord.model.ballot import Required
 from accord.model.evidence import UsedEvidence
 from accord.model.ids import digest_bytes
+from accord.model.policy import Seats
 from accord.model.resolution import ObjectionAnswer
 from accord.model.snapshot import DecisionFiles, RoundFiles
-from accord.render.templates import code, fence
+from accord.model.vote import Assessment, Vote
+from accord.render.packet import describe_proposal, describe_vote
+from accord.render.templates import code, fence, read_template
 from accord.rules.evaluate import evaluate
 from tests.flow import decisions as make
 from tests.flow.decisions import MINOR, OBJECTION, OWN_FIND, VOTERS, cast, decision, open_round
@@ -215,3 +219,55 @@ def test_others_text_stands_in_fences_only(field: str) -> None:
 
     assert marks == ""
     assert "Ignore your task" not in "\n".join(outside)
+
+
+def test_a_quorum_says_that_a_quorum_decides() -> None:
+    rules = msgspec.structs.replace(
+        make.RULES,
+        rule="bft_quorum",
+        voters=Seats(min=3, max=3, eligible=VOTERS),
+        require=Required(evidence_consensus=False, reasoning_convergence=False, assessment=False),
+    )
+
+    packet = packet_of(decision(open_round(rules=rules)), "communication_specialist")
+
+    assert "A quorum of them decides." in packet.text
+    assert "Ask yourself whether the change can be verified" in packet.text
+    assert "assessment:" not in packet.form
+
+
+def test_what_a_proposal_replaces_is_named() -> None:
+    older = "2026-01-02-index-everything"
+    proposal = msgspec.structs.replace(
+        make.PROPOSAL, supersedes=older, waiver=None, affects=(), enacts=(), checks=(), options=()
+    )
+
+    captions = dict(describe_proposal(proposal))
+
+    assert captions["What it would bind"] == f"it supersedes {older}"
+    assert list(captions) == ["Consequences", "What it would bind"]
+
+
+def test_an_assessment_may_be_partial() -> None:
+    partly = Assessment(testability=make.RATED)
+    vote = Vote(
+        decision=make.ID,
+        round=1,
+        voter="implementer",
+        ballot=digest_bytes(b""),
+        vote="abstain",
+        rationale="No access.",
+        assessment=partly,
+        cast_at="2026-11-30T11:04:00Z",
+    )
+
+    assert describe_vote(vote) == (
+        ("Rationale", "No access."),
+        ("Assessment", "testability: adequate"),
+    )
+    assert describe_vote(msgspec.structs.replace(vote, assessment=None))[1:] == ()
+
+
+def test_a_template_that_is_missing_is_said() -> None:
+    with pytest.raises(CannotJudge, match=r"the template no\.md is missing"):
+        read_template("no.md")

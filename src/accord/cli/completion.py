@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+)
 
 from accord.cli import output
 from accord.errors import AccordError
@@ -15,10 +21,10 @@ if TYPE_CHECKING:
     from accord.cli.context import Workspace
 
 COMPLETE_VAR = "_ACCORD_COMPLETE"
-WHERE = {
-    "bash": "~/.bashrc",
-    "zsh": "~/.zshrc",
-    "fish": "~/.config/fish/completions/accord.fish",
+SHELLS: dict[str, type[ShellComplete]] = {
+    "bash": BashComplete,
+    "zsh": ZshComplete,
+    "fish": FishComplete,
 }
 
 
@@ -30,15 +36,12 @@ Examples:
   accord completion fish > ~/.config/fish/completions/accord.fish
 """
 )
-@click.argument("shell", type=click.Choice(tuple(WHERE)))
+@click.argument("shell", type=click.Choice(tuple(SHELLS)))
 def command(shell: str) -> None:
     """Print the script that lets your shell complete verbs, options, ids and members."""
     from accord.cli.main import accord
 
-    script = get_completion_class(shell)
-    if script is None:
-        raise click.UsageError(f"click knows no completion for {shell}")
-    output.write(script(accord, {}, "accord", COMPLETE_VAR).source().rstrip() + "\n")
+    output.write(SHELLS[shell](accord, {}, "accord", COMPLETE_VAR).source().rstrip() + "\n")
 
 
 def complete_decision(

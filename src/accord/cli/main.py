@@ -124,6 +124,10 @@ class Verbs(click.Group):
     epilog="""\b
 Start with `accord demo` to watch, or with `accord init`.
 `accord VERB --help` explains a verb.
+
+\b
+Exit codes: 0 nothing is wrong, 1 findings, 2 usage, 3 cannot judge,
+4 a fault of accord, 130 interrupted.
 """,
 )
 @click.version_option(__version__, message="accord %(version)s")

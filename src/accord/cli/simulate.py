@@ -32,7 +32,7 @@ def command(*, cases: Sequence[Path], output_format: str) -> int:
       accord simulate case.yaml
       accord simulate cases/*.yaml --format json
     """
-    for path in cases:
+    for number, path in enumerate(cases):
         draft = read_draft(path)
         case, findings = parse_draft(draft.data, draft.name, "case", {})
         if not isinstance(case, Case):
@@ -41,5 +41,6 @@ def command(*, cases: Sequence[Path], output_format: str) -> int:
         if output_format == "json":
             output.write(render_json_line(case_to_plain(str(path), case, judgement.evaluation)))
         else:
+            output.write("\n" if number else "")
             output.write_page(render_case(str(path), case, judgement.evaluation))
     return Exit.OK

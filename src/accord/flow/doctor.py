@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from accord.errors import AccordError
-from accord.flow.identity import find_all
 from accord.flow.session import Session, open_session
 from accord.model.finding import find_errors
 from accord.model.paths import POLICY
 from accord.rules.policy import check_policy
+from accord.signing.discover import find_signers
 from accord.signing.keyring import check_keys
-from accord.signing.ssh_signer import SshSigner
 from accord.store.git import OLDEST_GIT, Repository
 
 Grade = Literal["ok", "warn", "fail"]
@@ -118,9 +117,10 @@ def _examine_policy(session: Session) -> Iterator[Symptom]:
 
 
 def _examine_keys(session: Session) -> Iterator[Symptom]:
-    signers = find_all(session)
+    signers = find_signers(session.repository, session.policy)
     for name, signer in sorted(signers.items()):
-        yield Symptom("ok", f"you can sign as {name}{_name_key(signer)}")
+        place = signer.file or f"the ssh-agent ({signer.public.fingerprint})"
+        yield Symptom("ok", f"you can sign as {name} with {place}")
     if not signers:
         some = min(session.policy.members, default="MEMBER")
         yield Symptom(
@@ -128,12 +128,6 @@ def _examine_keys(session: Session) -> Iterator[Symptom]:
             "no key of any member is at hand: you can read, and not sign",
             f"git config accord.{some}.key PATH",
         )
-
-
-def _name_key(signer: object) -> str:
-    if not isinstance(signer, SshSigner):
-        return ""
-    return f" with {signer.file or f'the ssh-agent ({signer.public.fingerprint})'}"
 
 
 def _examine_attributes(session: Session) -> Symptom:

@@ -37,9 +37,11 @@ def render_case(path: str, case: Case, evaluation: Evaluation) -> Page:
     page.prose(case.title)
     write_directive(page, evaluation)
     write_gates(page, evaluation)
-    for surprise in find_surprises(case, evaluation):
-        page.prose(Span("not as expected: ", "bad"), surprise)
-    page.gap()
+    surprises = find_surprises(case, evaluation)
+    if surprises:
+        page.heading("Not as expected")
+        for surprise in surprises:
+            page.prose(Span("!", "bad"), " ", surprise, indent=2, hanging=4)
     return page
 
 
