@@ -44,7 +44,11 @@ def _check_members(policy: Policy) -> Iterator[Fault]:
             )
     for role, what in (("challenger", "opposes"), ("authority", "opens rounds")):
         if not _with_role(policy, role):
-            yield "members", f"no member has the role {role}", f"Give one member the role that {what}."
+            yield (
+                "members",
+                f"no member has the role {role}",
+                f"Give one member the role that {what}.",
+            )
 
 
 def key_material(key: Key) -> str:
