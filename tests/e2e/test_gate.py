@@ -1,0 +1,260 @@
+"""What the hook refuses: each way of getting something unverified past it, and its finding."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.team import AGREE, MAJOR, Team, all_agree
+from tests.support.keys import FixedKey
+
+R1 = "rounds/1"
+
+
+def place(team: Team, rest: str) -> Path:
+    return team.file("x", rest)
+
+
+def edit(team: Team, rest: str, old: str, new: str) -> None:
+    """Change a file of the decision, and leave its signature."""
+    path = place(team, rest)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def sign(path: Path, member: str, namespace: str = "accord") -> None:
+    """Sign a file as a member would, outside of accord."""
+    signature = FixedKey(member).sign(path.read_bytes(), namespace)
+    path.with_name(path.name + ".sig").write_bytes(signature)
+
+
+def resign(team: Team, rest: str, old: str, new: str, member: str) -> None:
+    edit(team, rest, old, new)
+    sign(place(team, rest), member)
+
+
+def write_record(team: Team) -> None:
+    place(team, "record.yaml").write_text("format: accord/record/1\nstatus: accepted\n")
+
+
+def delete(team: Team, *rests: str) -> None:
+    for rest in rests:
+        place(team, rest).unlink()
+        place(team, f"{rest}.sig").unlink(missing_ok=True)
+
+
+def link(team: Team, rest: str) -> None:
+    path = place(team, rest)
+    path.unlink()
+    path.symlink_to("../../../policy.yaml")
+
+
+def copy_decision(team: Team) -> None:
+    source = team.decisions / team.id_of("x")
+    shutil.copytree(source, source.with_name("2026-01-01-copy"))
+
+
+def squat(team: Team, rest: str, source: str, member: str) -> None:
+    """Put another file into a place, signed by a member."""
+    shutil.copyfile(place(team, source), place(team, rest))
+    sign(place(team, rest), member)
+
+
+def edit_policy(team: Team, old: str, new: str) -> None:
+    path = team.decisions / "policy.yaml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+Tamper = Callable[[Team], object]
+CHALLENGE = f"{R1}/votes/challenger.yaml"
+REVIEW = f"{R1}/votes/reviewer.yaml"
+
+# After a first round that the challenger refused.
+REFUSED: dict[str, tuple[Tamper, str]] = {
+    "a record by hand": (write_record, "record-early"),
+    "a deleted refusal": (lambda t: delete(t, CHALLENGE), "signed-file-deleted"),
+    "a deleted refusal with its seal": (
+        lambda t: delete(t, CHALLENGE, f"{R1}/seals/challenger.yaml"),
+        "signed-file-deleted",
+    ),
+    "a turned refusal": (
+        lambda t: edit(t, CHALLENGE, "vote: disagree", "vote: agree"),
+        "bad-signature",
+    ),
+    "a turned refusal, signed anew": (
+        lambda t: resign(t, CHALLENGE, "vote: disagree", "vote: agree", "challenger"),
+        "seal-mismatch",
+    ),
+    "a turned refusal, signed by another": (
+        lambda t: resign(t, CHALLENGE, "vote: disagree", "vote: agree", "reviewer"),
+        "wrong-signer",
+    ),
+    "a vote signed by nobody's key": (
+        lambda t: sign(place(t, REVIEW), "stranger"),
+        "unknown-signer",
+    ),
+    "a vote signed for something else": (
+        lambda t: sign(place(t, REVIEW), "reviewer", "git"),
+        "bad-signature",
+    ),
+    "a vote without its signature": (
+        lambda t: place(t, f"{REVIEW}.sig").unlink(),
+        "unsigned",
+    ),
+    "the signature of another file": (
+        lambda t: shutil.copyfile(place(t, f"{R1}/round.yaml.sig"), place(t, f"{REVIEW}.sig")),
+        "bad-signature",
+    ),
+    "a ballot with more rounds": (
+        lambda t: resign(t, f"{R1}/round.yaml", "max_rounds: 2", "max_rounds: 9", "orchestrator"),
+        "frozen-file-changed",
+    ),
+    "another text": (
+        lambda t: resign(t, f"{R1}/proposal.yaml", "Make it", "Make all", "orchestrator"),
+        "proposal-changed",
+    ),
+    "a link": (lambda t: link(t, REVIEW), "not-a-regular-file"),
+    "an executable": (lambda t: place(t, REVIEW).chmod(0o755), "not-a-regular-file"),
+    "a file that nothing knows": (
+        lambda t: place(t, f"{R1}/notes.txt").write_text("hi"),
+        "unexpected-file",
+    ),
+    "an orphaned signature": (
+        lambda t: shutil.copyfile(place(t, f"{REVIEW}.sig"), place(t, f"{R1}/votes/dana.yaml.sig")),
+        "unexpected-file",
+    ),
+    "a vote of somebody else": (
+        lambda t: squat(t, f"{R1}/votes/dana.yaml", REVIEW, "dana"),
+        "wrong-signer",
+    ),
+    "the same person under two names": (
+        lambda t: squat(t, f"{R1}/votes/re-viewer.yaml", REVIEW, "reviewer"),
+        "ballot-mismatch",
+    ),
+    "a decision under another id": (copy_decision, "ballot-mismatch"),
+    "a policy that was weakened": (
+        lambda t: edit_policy(t, "min: 3", "min: 2"),
+        "policy-change-unapproved",
+    ),
+    "a policy with the same serial": (
+        lambda t: edit_policy(t, "min: 3", "min: 2"),
+        "policy-serial",
+    ),
+    "no policy": (lambda t: (t.decisions / "policy.yaml").unlink(), "policy-removed"),
+    "a policy that is broken": (
+        lambda t: edit_policy(t, "serial: 1", "serial: one"),
+        "schema-invalid",
+    ),
+    "changed evidence": (
+        lambda t: place(t, "evidence/note-note.txt").write_text("other"),
+        "evidence-digest-mismatch",
+    ),
+    "deleted evidence": (lambda t: place(t, "evidence/note-note.txt").unlink(), "evidence-missing"),
+}
+
+
+@pytest.fixture
+def refused(team: Team) -> Team:
+    """A decision whose first round the challenger refused."""
+    note = team.repo.path / "note.txt"
+    note.write_text("a note")
+    entry = {"id": "note", "kind": "primary", "artifact": "note.txt"}
+    source = {"id": "source", "kind": "primary", "artifact": "source.txt"}
+    team.propose("x", evidence=[source, entry])
+    team.vote("x", all_agree() | {"challenger": MAJOR})
+    return team
+
+
+@pytest.mark.parametrize(("tamper", "code"), REFUSED.values(), ids=REFUSED)
+def test_refused(refused: Team, tamper: Tamper, code: str) -> None:
+    tamper(refused)
+    refused.repo.git("add", "--all", "decisions")
+    assert code in refused.findings("--staged")
+
+
+def test_a_replaced_blob_changes_nothing(refused: Team) -> None:
+    path = f"decisions/{refused.id_of('x')}/{CHALLENGE}"
+    old = refused.repo.git("rev-parse", f"HEAD:{path}")
+    text = place(refused, CHALLENGE).read_text().replace("vote: disagree", "vote: agree")
+    refused.repo.git("replace", old, refused.repo.blob(text.encode()))
+    assert refused.status_of("x") == "contested"
+
+
+def test_an_accepted_record_cannot_be_edited_or_dropped(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x")
+    edit(team, "record.yaml", "status: accepted", "status: rejected")
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings() == {"record-differs": f"decisions/{team.id_of('x')}/record.yaml"}
+    place(team, "record.yaml").unlink()
+    team.repo.git("add", "--all", "decisions")
+    assert "record-missing" in team.findings()
+
+
+def test_nothing_enters_once_it_has_ended(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x")
+    first = place(team, f"{R1}/affirmations/reviewer.1.yaml")
+    second = first.with_name("reviewer.2.yaml")
+    second.write_text(
+        first.read_text()
+        .replace("stance: affirm", "stance: retract\nseverity: major\ncategories: [YAGNI]")
+        .replace("commitment: no_reversal_without_redecision\n", "")
+    )
+    sign(second, "reviewer")
+    team.repo.git("add", "--all", "decisions")
+    assert {"decision-ended", "record-early"} <= team.findings().keys()
+
+
+def test_a_copied_ballot_opens_no_further_round(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree() | {"challenger": MAJOR})
+    for number in (1, 2):
+        last = f"rounds/{number}/round.yaml"
+        following = place(team, last).parent.with_name(str(number + 1))
+        following.mkdir()
+        for name in ("round.yaml", "proposal.yaml"):
+            text = place(team, f"rounds/{number}/{name}").read_text()
+            (following / name).write_text(text.replace(f"round: {number}", f"round: {number + 1}"))
+            sign(following / name, "orchestrator")
+    team.repo.git("add", "--all", "decisions")
+    assert "proposal-changed" in team.findings()
+
+
+def test_an_opened_vote_before_all_seals(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", {"reviewer": AGREE})
+    kept = next(Path(os.environ["XDG_STATE_HOME"]).rglob("reviewer.*.yaml"))
+    path = place(team, REVIEW)
+    path.parent.mkdir()
+    path.write_bytes(kept.read_bytes())
+    sign(path, "reviewer")
+    team.repo.git("add", "--all", "decisions")
+    assert "revealed-before-sealed" in team.findings()
+
+
+def test_undecided_stays_off_the_protected_branch(team: Team) -> None:
+    team.repo.git("switch", "-q", "main")
+    team.propose("x")
+    team.vote("x", {"reviewer": AGREE})
+    team.repo.git("reset", "-q", "--soft", "HEAD^")
+    assert team.findings().keys() == {"undecided-on-protected-branch"}
+
+
+def test_two_at_once_do_not_both_open(team: Team) -> None:
+    draft = team.write("x.json", {"context": "c", "text": "t"})
+    team.accord("propose", "x", "--class=architecture", "--from", str(draft), "--commit")
+    team.accord("open", "x", "--commit")
+    team.repo.git("reset", "-q", "--hard", "HEAD^")
+    assert "another round" in team.accord(
+        "open", "x", "--voter=implementer", "--voter=challenger", "--voter=reviewer", code=2
+    )
