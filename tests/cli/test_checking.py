@@ -119,6 +119,22 @@ def test_the_verify_hook_is_silent_where_nothing_is_staged(
     assert capsys.readouterr().out == ""
 
 
+def test_what_the_verify_hook_cannot_judge_has_not_passed(
+    at: At, tmp_path: Path, capsys: Out
+) -> None:
+    """In a shallow clone the commit that the evidence names is not at hand."""
+    place = at("voted")
+    here = Repo.clone(place.repo, tmp_path / "shallow", "--depth", "1")
+    os.chdir(here.path)
+    here.add({f"decisions/{Place(here).decision}/evidence/more.txt": "more\n"})
+    capsys.readouterr()
+
+    assert run(["hook", "run", "accord-verify"]) == 3
+    told = capsys.readouterr().out
+    assert "Not measured" in told
+    assert run(["verify", "--staged"]) == 3
+
+
 def test_the_generate_hook_writes_what_is_due_and_stages_nothing(at: At, capsys: Out) -> None:
     place = at("accepted")
     record = f"decisions/{place.decision}/record.yaml"
