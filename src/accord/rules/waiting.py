@@ -54,10 +54,12 @@ def _each(members: list[str], action: str, command: str) -> tuple[Waiting, ...]:
 
 def _wait_votes(decision: str, round_: CountedRound, _: Judgement) -> tuple[Waiting, ...]:
     pending = [voter for voter in round_.roster if round_.cast[voter] == "pending"]
+    if round_.ballot.record.rules.ballots == "open":
+        return _each(pending, "vote", f"accord vote {decision}")
     unsealed = [voter for voter in pending if voter not in round_.seals]
-    if round_.ballot.record.rules.ballots == "sealed" and not unsealed:
-        return _each(pending, "open the sealed vote", f"accord reveal {decision}")
-    return _each(unsealed, "vote", f"accord vote {decision}")
+    if unsealed:
+        return _each(unsealed, "vote", f"accord vote {decision}")
+    return _each(pending, "open the sealed vote", f"accord reveal {decision}")
 
 
 def _wait_amendment(decision: str, round_: CountedRound, _: Judgement) -> tuple[Waiting, ...]:
@@ -123,13 +125,16 @@ def _wait_ruling(decision: str, round_: CountedRound, judgement: Judgement) -> t
     return tuple(ways)
 
 
-def _wait_second_look(decision: str, round_: CountedRound, _: Judgement) -> tuple[Waiting, ...]:
+def _wait_durable(decision: str, round_: CountedRound, judgement: Judgement) -> tuple[Waiting, ...]:
+    decider = _officers(round_, "decider", "a decider")
+    warned = any(found.code == "correlated-quorum-warning" for found in judgement.findings)
+    who, action = (
+        ("a member who took no part", "look again from primary evidence alone, or rule")
+        if warned
+        else ("a member who did not agree", "run the failing check again, or rule")
+    )
     return (
-        Waiting(
-            member=f"a member who took no part, or {_officers(round_, 'decider', 'a decider')}",
-            action="look again from primary evidence alone, or rule",
-            command=f"accord show {decision}",
-        ),
+        Waiting(member=f"{who}, or {decider}", action=action, command=f"accord show {decision}"),
     )
 
 
@@ -140,5 +145,5 @@ _WAITING: dict[Status, Callable[[str, CountedRound, Judgement], tuple[Waiting, .
     "conditional": _wait_evidence,
     "contested": _wait_next_round,
     "escalated": _wait_ruling,
-    "provisional": _wait_second_look,
+    "provisional": _wait_durable,
 }
