@@ -63,7 +63,7 @@ def synthesis_file(files: RoundFiles, **fields: Any) -> Authenticated[Synthesis]
 
 
 def ruling_file(
-    files: RoundFiles, synthesis: Authenticated[Synthesis], **fields: Any
+    files: RoundFiles, synthesis: Authenticated[Synthesis], /, **fields: Any
 ) -> Authenticated[Ruling]:
     defaults: dict[str, Any] = {
         "transcript": transcript_of(files),
