@@ -19,7 +19,7 @@ from accord.errors import UsageError
 from accord.flow.cast import describe_progress
 from accord.flow.identity import Wish, find_all
 from accord.flow.publish import Saving
-from accord.flow.reveal import open_votes
+from accord.flow.reveal import find_openable, open_votes
 
 
 @click.command("reveal")
@@ -62,7 +62,9 @@ def command(
             f"no sealed vote of {decision} waits for a member whose key is at hand",
             f"`accord show {decision}` says who is awaited",
         )
-    published = open_votes(desk.session, rounds[-1], waiting, desk.saving)
+    # What is kept elsewhere is opened there; where nothing is kept, that is told.
+    here = find_openable(desk.session, rounds[-1], waiting)
+    published = open_votes(desk.session, rounds[-1], here or waiting, desk.saving)
     desk.tell(published)
     output.write(describe_progress(published.judged.judgement.rounds[-1]) + "\n")
     desk.tell_standing(decision)
