@@ -1,0 +1,240 @@
+"""What an older decision hands down to one that continues, reopens or supersedes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from accord.model.ballot import LeftOut
+from accord.model.evidence import ManifestEntry
+from accord.model.policy import Seats
+from accord.model.snapshot import Predecessor, RoundFiles
+from accord.rules.evaluate import Judgement, evaluate
+from accord.rules.predecessors import digest_text, hand_down
+from tests.rules.situations import CORRELATED, ESCALATED, REFUSED
+from tests.support import aftermath as a
+from tests.support import files as b
+from tests.support.tables import table
+
+OLDER = "2026-01-02-older"
+TEXT = "Index open orders only."
+
+
+def handed(files: RoundFiles, **others: Any) -> Predecessor:
+    """What a decision that ended like this hands down, under the id of an older one."""
+    judgement = evaluate(b.decide(files, **others))
+    return hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset())
+
+
+def judge(older: Predecessor, proposal: dict[str, Any], **ballot: Any) -> Judgement:
+    files = b.affirm_all(b.cast_all(b.open_round(proposal, **ballot)))
+    return evaluate(b.decide(files), {older.id: older})
+
+
+NEW = ManifestEntry(id="bench", kind="primary", artifact="b.txt", digest=b.digest_of("bench"))
+REJECTED_BY_RULING = handed(
+    ESCALATED,
+    synthesis=a.synthesis_file(ESCALATED),
+    ruling=a.ruling_file(ESCALATED, a.synthesis_file(ESCALATED), ruling="reject"),
+)
+ACCEPTED = handed(b.agreed())
+GONE_RULES = b.make_rules(voters=Seats(min=2, max=4, eligible=("challenger", "implementer")))
+TWO = b.seats(("challenger", "implementer"))
+
+
+def test_what_is_handed_down() -> None:
+    older = handed(ESCALATED)
+    assert (older.status, older.verdict, older.basis) == ("escalated", "NOT_UNANIMOUS", None)
+    assert older.texts == {digest_text(TEXT)}
+    assert older.dissenters == {"challenger"}
+    assert older.committed == frozenset()
+    assert older.evidence >= {b.digest_of("schema"), b.digest_of("log")}
+    assert ACCEPTED.committed == set(b.VOTERS)
+    assert ACCEPTED.dissenters == frozenset()
+
+
+def test_only_unanswered_objections_are_handed_down() -> None:
+    unanswered = handed(b.close(replace(ESCALATED, resolution=None)))
+    assert unanswered.objections == {("challenger", "YAGNI")}
+    assert handed(ESCALATED).objections == frozenset()
+
+
+def test_amended_texts_are_handed_down_too() -> None:
+    minor = b.cast(b.open_round(), challenger=b.MINOR, implementer={}, reviewer={})
+    amended = b.amend(minor)
+    assert amended.amendment is not None
+    assert handed(amended).texts == {
+        digest_text(TEXT),
+        digest_text(amended.amendment.record.text),
+    }
+
+
+def test_a_draft_hands_down_nothing() -> None:
+    judgement = evaluate(b.decide())
+    older = hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset({"x"}))
+    assert not (older.texts | older.dissenters | older.objections)
+    assert older.evidence_set is None
+    assert older.redecided_by == {"x"}
+
+
+@table(
+    ("older", "proposal", "ballot", "faults"),
+    {
+        "another text": (handed(ESCALATED), {"text": "Index everything."}, {}, []),
+        "the same text": (handed(ESCALATED), {}, {}, ["proposed-before text"]),
+        "the same text, accepted before": (ACCEPTED, {}, {}, []),
+        "continued": (handed(ESCALATED), {"continues": OLDER}, {}, []),
+        "continued with another text": (
+            handed(ESCALATED),
+            {"continues": OLDER, "text": "Index less."},
+            {},
+            [],
+        ),
+        "what is still voted on is not continued": (
+            handed(REFUSED),
+            {"continues": OLDER},
+            {},
+            ["proposed-before continues"],
+        ),
+        "what nobody knows is not continued": (
+            handed(ESCALATED),
+            {"continues": "2026-01-01-unknown", "text": "x"},
+            {},
+            ["proposed-before continues"],
+        ),
+        "its dissenter is dropped": (
+            replace(handed(ESCALATED), dissenters=frozenset({"reviewer"})),
+            {"continues": OLDER},
+            {"voters": TWO},
+            ["dissenter-dropped voters"],
+        ),
+        "more voters on the same evidence": (
+            handed(CORRELATED),
+            {"continues": OLDER},
+            {},
+            ["only-voters-added evidence"],
+        ),
+        "the same bytes under other names": (
+            handed(CORRELATED),
+            {
+                "continues": OLDER,
+                "evidence": (
+                    msgspec.structs.replace(b.SCHEMA, artifact="copy.sql", revision=None),
+                    b.LOG,
+                    b.SUMMARY,
+                ),
+            },
+            {},
+            ["only-voters-added evidence"],
+        ),
+        "other evidence": (
+            handed(CORRELATED),
+            {"continues": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {},
+            [],
+        ),
+        "reopened": (ACCEPTED, {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)}, {}, []),
+        "superseded": (ACCEPTED, {"supersedes": OLDER, "evidence": (*b.MANIFEST, NEW)}, {}, []),
+        "nothing new": (ACCEPTED, {"reopens": OLDER}, {}, ["reopens-invalid reopens"]),
+        "only a new claim": (
+            ACCEPTED,
+            {
+                "supersedes": OLDER,
+                "evidence": (*b.MANIFEST, msgspec.structs.replace(NEW, kind="claim")),
+            },
+            {},
+            ["reopens-invalid supersedes"],
+        ),
+        "of another class": (
+            replace(ACCEPTED, class_="governance"),
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {},
+            ["reopens-invalid reopens"],
+        ),
+        "while another does": (
+            replace(ACCEPTED, redecided_by=frozenset({"2026-02-02-other"})),
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {},
+            ["reopens-invalid reopens"],
+        ),
+        "while it does itself": (
+            replace(ACCEPTED, redecided_by=frozenset({b.ID})),
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {},
+            [],
+        ),
+        "what is not decided is not reopened": (
+            handed(ESCALATED),
+            {"reopens": OLDER, "text": "x"},
+            {},
+            ["reopens-invalid reopens"],
+        ),
+        "what nobody knows is not superseded": (
+            ACCEPTED,
+            {"supersedes": "2026-01-01-unknown"},
+            {},
+            ["reopens-invalid supersedes"],
+        ),
+        "without a committed voter": (
+            ACCEPTED,
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {"voters": TWO},
+            ["reopens-invalid voters"],
+        ),
+        "without one who is not eligible any more": (
+            ACCEPTED,
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {"rules": GONE_RULES, "voters": TWO},
+            [],
+        ),
+    },
+)
+def test_what_names_an_older_decision(
+    older: Predecessor, proposal: dict[str, Any], ballot: dict[str, Any], faults: list[str]
+) -> None:
+    judgement = judge(older, proposal, **ballot)
+    assert [f"{finding.code} {finding.field}" for finding in judgement.findings] == faults
+    assert (judgement.evaluation.status == "accepted") == (not faults)
+
+
+@table(("field",), {"reopened": ("reopens",), "superseded": ("supersedes",)})
+def test_what_a_ruling_ended_only_a_ruling_undoes(field: str) -> None:
+    proposal = {field: OLDER, "text": "Anew.", "evidence": (*b.MANIFEST, NEW)}
+    barred = judge(REJECTED_BY_RULING, proposal).evaluation
+    assert (barred.verdict, barred.status) == ("UNANIMITY_VERIFIED", "escalated")
+    assert "ended by a ruling" in barred.directive.sentence
+    files = b.affirm_all(b.cast_all(b.open_round(proposal)))
+    synthesis = a.synthesis_file(files)
+    decision = b.decide(files, synthesis=synthesis, ruling=a.ruling_file(files, synthesis))
+    ruled = evaluate(decision, {OLDER: REJECTED_BY_RULING}).evaluation
+    assert (ruled.status, ruled.basis) == ("accepted", "ruling")
+
+
+def test_when_all_who_dissented_are_gone_votes_decide_nothing() -> None:
+    older = replace(handed(ESCALATED), dissenters=frozenset({"reviewer"}))
+    left = (LeftOut(voter="reviewer", reason="left the team"),)
+    judgement = judge(older, {"continues": OLDER}, rules=GONE_RULES, voters=TWO, left_out=left)
+    assert judgement.findings == ()
+    assert judgement.evaluation.status == "escalated"
+
+
+def test_when_all_who_dissented_in_a_round_are_gone_votes_decide_nothing() -> None:
+    voters: dict[str, Any] = {"challenger": {}, "implementer": {}, "reviewer": b.MAJOR}
+    first = b.resolve(b.cast(b.open_round(), **voters), b.answer("reviewer"))
+    left = (LeftOut(voter="reviewer", reason="left the team"),)
+    second = b.affirm_all(b.cast_all(b.follow(first, rules=GONE_RULES, voters=TWO, left_out=left)))
+    judgement = evaluate(b.decide(first, second))
+    assert judgement.findings == ()
+    assert judgement.evaluation.status == "escalated"
+    assert "none of those who dissented" in judgement.evaluation.directive.sentence
+
+
+def test_who_left_and_is_not_listed_was_dropped() -> None:
+    voters: dict[str, Any] = {"challenger": {}, "implementer": {}, "reviewer": b.MAJOR}
+    first = b.resolve(b.cast(b.open_round(), **voters), b.answer("reviewer"))
+    second = b.follow(first, rules=GONE_RULES, voters=TWO)
+    (finding,) = evaluate(b.decide(first, second)).findings
+    assert finding.code == "dissenter-dropped"
+    assert "left_out" in finding.hint

@@ -1,0 +1,312 @@
+"""What one step may change: frozen is what counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from accord.model.finding import Finding
+from accord.model.ids import digest_map
+from accord.model.policy import Policy
+from accord.model.snapshot import RoundFiles, Stored
+from accord.rules.evaluate import Judgement, evaluate
+from accord.rules.roster import check_against_policy
+from accord.rules.transition import (
+    DecisionStep,
+    check_arrival,
+    check_policy_change,
+    check_step,
+    is_order_affirmed,
+)
+from tests.rules.situations import AGREED, REFUSED, SEALED, ended_step
+from tests.support import aftermath as a
+from tests.support import files as b
+from tests.support.tables import table
+
+VOTES = f"decisions/{b.ID}/rounds/1/votes"
+SEALED_ONLY = replace(SEALED, votes=(), affirmations=())
+
+
+def tree(files: RoundFiles | None) -> dict[str, str]:
+    """Every file of a round by its path, with something that stands for its bytes."""
+    if files is None:
+        return {}
+    single = (files.proposal, files.ballot, files.amendment, files.close, files.resolution)
+    many = (*files.seals, *files.votes, *files.affirmations)
+    return {file.path: file.digest for file in (*single, *many) if file is not None}
+
+
+def check(before: RoundFiles | None, after: RoundFiles, policy: Policy | None = None) -> list[str]:
+    found = check_step(
+        DecisionStep(
+            decision=b.ID,
+            base=evaluate(b.decide(before)) if before else None,
+            head=evaluate(b.decide(after)),
+            before=tree(before),
+            after=tree(after),
+            policy=policy or policy_of(after),
+        )
+    )
+    return [f"{finding.code} {finding.path.split('/')[-1]}" for finding in found]
+
+
+def policy_of(files: RoundFiles) -> Policy:
+    """The policy that the ballot of a round copies."""
+    rules = b.ballot_of(files).record.rules
+    cls = b.make_class(ballots=rules.ballots, anchored=rules.anchored, max_rounds=rules.max_rounds)
+    return a.make_policy(classes={"architecture": cls})
+
+
+OPENED = b.open_round()
+VOTED = b.cast(OPENED, implementer={})
+INCOMPLETE = b.cast(OPENED, implementer={"rationale": None})
+NAMED_SEALS = b.affirm_all(
+    replace(SEALED, affirmations=()),
+    seals=digest_map({seal.signer: seal.digest for seal in SEALED.seals}),
+)
+
+
+@table(
+    ("before", "after", "found"),
+    {
+        "nothing happens": (AGREED, AGREED, []),
+        "a decision enters": (None, OPENED, []),
+        "a vote enters": (OPENED, VOTED, []),
+        "a vote goes": (VOTED, OPENED, ["signed-file-deleted implementer.yaml"]),
+        "a vote changes": (
+            VOTED,
+            b.cast(OPENED, implementer={"rationale": "On second thoughts."}),
+            ["frozen-file-changed implementer.yaml"],
+        ),
+        "a vote that never counted goes": (INCOMPLETE, OPENED, []),
+        "a vote that never counted is mended": (INCOMPLETE, VOTED, []),
+        "all votes enter at once": (OPENED, b.cast_all(OPENED), []),
+        "a vote follows another": (
+            VOTED,
+            b.cast(VOTED, reviewer={}),
+            ["saw-other-votes reviewer.yaml"],
+        ),
+        "the seals enter": (b.open_round(rules=b.SEALED), SEALED_ONLY, []),
+        "the votes are opened": (SEALED_ONLY, SEALED, []),
+        "seals and votes in one step": (
+            b.open_round(rules=b.SEALED),
+            SEALED,
+            [f"seal-order-unproven {voter}.yaml" for voter in b.VOTERS],
+        ),
+        "seals and votes in one step, proven by affirmations": (
+            b.open_round(rules=b.SEALED),
+            NAMED_SEALS,
+            [],
+        ),
+        "a vote is opened before all have sealed": (
+            b.open_round(rules=b.SEALED),
+            b.cast(b.open_round(rules=b.SEALED), implementer={}, reviewer={}),
+            ["revealed-before-sealed implementer.yaml", "revealed-before-sealed reviewer.yaml"],
+        ),
+        "a vote is opened after the close": (
+            closed := b.close(
+                replace(b.cast(b.open_round(rules=b.SEALED), implementer={}), votes=())
+            ),
+            replace(closed, votes=b.cast(b.open_round(rules=b.SEALED), implementer={}).votes),
+            [],
+        ),
+    },
+)
+def test_steps(before: RoundFiles | None, after: RoundFiles, found: list[str]) -> None:
+    assert check(before, after) == found
+
+
+def test_order_is_affirmed_by_all_or_not_at_all() -> None:
+    (named,) = evaluate(b.decide(NAMED_SEALS)).rounds
+    assert is_order_affirmed(named)
+    fewer = replace(NAMED_SEALS, affirmations=NAMED_SEALS.affirmations[1:])
+    assert not is_order_affirmed(evaluate(b.decide(fewer)).rounds[0])
+    other = replace(
+        NAMED_SEALS,
+        affirmations=(
+            b.changed(NAMED_SEALS.affirmations[0], seals=b.digest_of("x")),
+            *NAMED_SEALS.affirmations[1:],
+        ),
+    )
+    assert not is_order_affirmed(evaluate(b.decide(other)).rounds[0])
+
+
+@table(
+    ("path", "codes"),
+    {
+        "a second look": ("rederivations/outsider.yaml", []),
+        "its signature": ("rederivations/outsider.yaml.sig", []),
+        "a check": ("checks/plan.1.yaml", ["decision-ended"]),
+        "a withdrawal": ("withdrawal.yaml", ["decision-ended"]),
+        "the signature of a withdrawal": ("withdrawal.yaml.sig", ["decision-ended"]),
+        "another round": ("rounds/2/round.yaml", ["decision-ended"]),
+        "evidence": ("evidence/more.txt", ["decision-ended"]),
+        "what belongs nowhere is said elsewhere": ("notes.txt", []),
+    },
+)
+def test_what_may_enter_after_the_end(path: str, codes: list[str]) -> None:
+    found = ended_step(f"decisions/{b.ID}/{path}")
+    assert [finding.code for finding in found] == codes
+
+
+def test_late_votes_may_enter_after_the_end() -> None:
+    closed = b.close(b.affirm_all(b.cast_all(b.open_round(voters=b.seats(b.VOTERS)))))
+    record = f"decisions/{b.ID}/record.yaml"
+    late = b.changed(closed.votes[0], rationale="Another one.")
+    after = replace(closed, votes=(late, *closed.votes[1:]))
+    found = check_step(
+        DecisionStep(
+            decision=b.ID,
+            base=evaluate(b.decide(closed)),
+            head=evaluate(b.decide(after)),
+            before={record: "r"},
+            after={record: "r", late.path: "l"},
+            policy=policy_of(closed),
+        )
+    )
+    assert found == ()
+
+
+def test_before_the_record_anything_may_still_come() -> None:
+    judgement = evaluate(b.decide(AGREED))
+    check_path = f"decisions/{b.ID}/checks/plan.1.yaml"
+    found = check_step(
+        DecisionStep(
+            decision=b.ID,
+            base=judgement,
+            head=judgement,
+            before=tree(AGREED),
+            after=tree(AGREED) | {check_path: "new"},
+            policy=policy_of(AGREED),
+        )
+    )
+    assert found == ()
+
+
+def arrives(judgement: Judgement, **fields: Any) -> tuple[Finding, ...]:
+    return check_arrival(judgement, a.make_policy(**fields))
+
+
+DRAFT = b.proposal_file()
+DRAFTED = evaluate(
+    b.decide(RoundFiles(number=1, draft=Stored(DRAFT.record, DRAFT.path, DRAFT.digest)))
+)
+NOWHERE = evaluate(b.decide())
+ANCHORED = {"architecture": b.make_class(anchored=True)}
+
+
+@table(
+    ("judgement", "policy", "arrives_there"),
+    {
+        "accepted": (evaluate(b.decide(AGREED)), {}, True),
+        "contested": (evaluate(b.decide(REFUSED)), {}, False),
+        "contested, by a ballot of an anchored class": (
+            evaluate(b.decide(b.refused(rules=b.make_rules(anchored=True)))),
+            {},
+            True,
+        ),
+        "rejection does not merge": (
+            evaluate(
+                b.decide(
+                    (only := b.refused(rules=b.make_rules(merge=("accepted",)))),
+                    withdrawal=a.withdrawal_file(only),
+                )
+            ),
+            {},
+            False,
+        ),
+        "a draft": (DRAFTED, {}, False),
+        "a draft of an anchored class": (DRAFTED, {"classes": ANCHORED}, True),
+        "a draft of no class": (NOWHERE, {"classes": ANCHORED}, False),
+    },
+)
+def test_what_arrives_on_a_protected_branch(
+    judgement: Judgement, policy: dict[str, Any], arrives_there: bool
+) -> None:
+    assert (arrives(judgement, **policy) == ()) is arrives_there
+
+
+def test_a_ballot_that_stands_there_is_not_judged_again() -> None:
+    other = a.make_policy(classes={"architecture": b.make_class(max_rounds=5)})
+    assert check(OPENED, VOTED, other) == []
+    assert check(None, OPENED, other) == ["ballot-not-from-policy round.yaml"]
+
+
+@table(
+    ("fields", "codes"),
+    {
+        "as the policy says": ({}, []),
+        "a class that there is not": (
+            {"class_": "marketing"},
+            ["ballot-not-from-policy rules"],
+        ),
+        "a voter that there is not": (
+            {"voters": b.seats((*b.VOTERS, "ghost"))},
+            ["ballot-not-from-policy voters"],
+        ),
+        "a voter with more roles": (
+            {"voters": b.seats(b.VOTERS) | {"reviewer": b.OFFICERS[b.AUTHORITY]}},
+            ["ballot-not-from-policy voters"],
+        ),
+        "fewer officers": (
+            {"officers": {b.AUTHORITY: b.OFFICERS[b.AUTHORITY]}},
+            ["ballot-not-from-policy officers"],
+        ),
+        "of another project": ({"project": "1" * 32}, ["wrong-project project"]),
+    },
+)
+def test_a_ballot_copies_the_policy(fields: dict[str, Any], codes: list[str]) -> None:
+    ballot = b.ballot_of(b.open_round(**fields))
+    found = check_against_policy(ballot, a.make_policy())
+    assert [f"{finding.code} {finding.field}" for finding in found] == codes
+
+
+OLD, NEW = (b.change(a.make_member("x").keys[0], ssh=f"ssh-ed25519 {name}") for name in "AB")
+
+
+def policy(serial: int = 1, **keys: Any) -> Policy:
+    members = dict(a.make_policy().members)
+    members |= {name: a.make_member(name, keys=given) for name, given in keys.items() if given}
+    gone = [name for name, given in keys.items() if given is None]
+    return a.make_policy(serial=serial, members={n: m for n, m in members.items() if n not in gone})
+
+
+OUTSIDERS = a.make_policy().members[b.OUTSIDER].keys
+
+
+@table(
+    ("keys", "words"),
+    {
+        "retired": ({"newcomer": (b.change(OLD, valid_until=b.T0),)}, []),
+        "added": ({"newcomer": (OLD, NEW)}, []),
+        "removed": ({"newcomer": (NEW,)}, ["a key of newcomer was removed"]),
+        "handed on": (
+            {"newcomer": (NEW,), b.OUTSIDER: (*OUTSIDERS, OLD)},
+            ["a key of newcomer was given to outsider"],
+        ),
+        "a member goes": ({"newcomer": None}, ["the member newcomer was removed"]),
+    },
+)
+def test_members_and_keys_are_never_taken_away(keys: dict[str, Any], words: list[str]) -> None:
+    digest = b.digest_of("new policy")
+    before = policy(newcomer=(OLD,))
+    found = check_policy_change(before, policy(2, **keys), digest, frozenset({digest}))
+    assert [finding.message for finding in found] == words
+
+
+@table(
+    ("fields", "faults"),
+    {
+        "the next": ({"serial": 2}, []),
+        "the same serial": ({"serial": 1}, ["policy-serial serial"]),
+        "one is skipped": ({"serial": 3}, ["policy-serial serial"]),
+        "another project": ({"serial": 2, "project": "0" * 32}, ["policy-serial project"]),
+    },
+)
+def test_a_changed_policy_follows_the_one_before(fields: dict[str, Any], faults: list[str]) -> None:
+    digest = b.digest_of("new policy")
+    after = a.make_policy(**fields)
+    found = check_policy_change(a.make_policy(), after, digest, frozenset({digest}))
+    assert [f"{finding.code} {finding.field}" for finding in found] == faults
+    unapproved = check_policy_change(a.make_policy(), after, digest, frozenset())
+    assert "policy-change-unapproved" in {finding.code for finding in unapproved}
