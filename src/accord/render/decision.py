@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import shorten
+from typing import Literal
 
 from accord.model.evaluation import (
     ArtifactCount,
@@ -66,12 +67,20 @@ def write_directive(page: Page, evaluation: Evaluation) -> None:
 
 
 def write_gates(page: Page, evaluation: Evaluation) -> None:
-    """Each gate with what it said, the independent votes, and the warnings."""
+    """Each gate with what it said, the independent votes, and the warnings.
+
+    The first gate that is not met gives the verdict; those after it are told in one line each.
+    While votes are missing there is nothing to judge.
+    """
     if evaluation.gates:
         page.heading("Gates")
+    if evaluation.gates and evaluation.outcome == "open":
+        page.prose("judged when everybody has voted, or the round is closed", indent=2)
+    else:
+        decisive = next((gate for gate in evaluation.gates if not gate.met), None)
         for gate in evaluation.gates:
-            _write_gate(page, gate)
-    if evaluation.independence is not None:
+            _write_gate(page, gate, "whole" if gate.met or gate is decisive else "short")
+    if evaluation.independence is not None and evaluation.outcome != "open":
         _write_independence(page, evaluation.independence)
     if evaluation.warnings:
         page.heading("Warnings")
@@ -153,16 +162,18 @@ def _reasons(files: DecisionFiles) -> dict[str, str]:
     }
 
 
-def _write_gate(page: Page, gate: Gate) -> None:
+def _write_gate(page: Page, gate: Gate, extent: Literal["whole", "short"]) -> None:
     word, style = RESULTS[gate.result]
-    verdict = f"{gate.verdict}. " if gate.verdict else ""
+    verdict = f"{gate.verdict}. " if gate.verdict and extent == "whole" else ""
     said = f"{GATES[gate.gate]}: {verdict}{gate.detail}"
     page.table([(Span(word.ljust(_MARGIN - 4), style), said)], indent=2)
+    if extent == "short":
+        return
     alike: dict[tuple[str, ...], list[str]] = {}
     for lack in gate.lacks:
         alike.setdefault(lack.what, []).append(lack.who)
     for what, who in alike.items():
-        said = f"{join(who)}: {', '.join(what)}" if what else join(who)
+        said = ", ".join(who) + (f": {', '.join(what)}" if what else "")
         page.prose(Span("- ", "bad"), said, indent=_MARGIN, hanging=_MARGIN + 2)
 
 
