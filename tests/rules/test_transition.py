@@ -116,6 +116,52 @@ def test_steps(before: RoundFiles | None, after: RoundFiles, found: list[str]) -
     assert check(before, after) == found
 
 
+CLOSED = b.close(b.cast(b.open_round(), challenger={}, implementer={}))
+LATE = b.cast(CLOSED, reviewer=b.MAJOR)
+TAKEN_BACK = b.resolve(
+    b.affirm(b.cast(OPENED, challenger=b.MAJOR, implementer={}, reviewer={}), reviewer=b.RETRACT),
+    b.answer("challenger"),
+    b.answer("reviewer", "MISALIGNED"),
+)
+
+
+@table(
+    ("before", "next_round", "found"),
+    {
+        "all that was there": (REFUSED, b.follow(REFUSED), []),
+        "a late vote that nobody could see yet": (CLOSED, b.follow(CLOSED), []),
+        "a late vote that was there": (
+            LATE,
+            b.follow(LATE, previous=b.previous_of(CLOSED)),
+            ["round-not-allowed round.yaml"],
+        ),
+        "a retraction that was there": (
+            TAKEN_BACK,
+            b.follow(TAKEN_BACK, previous=b.previous_of(TAKEN_BACK, affirmations={})),
+            ["round-not-allowed round.yaml"],
+        ),
+    },
+)
+def test_a_ballot_names_all_that_counted_before_it(
+    before: RoundFiles, next_round: RoundFiles, found: list[str]
+) -> None:
+    def check_twice(base: tuple[RoundFiles, ...]) -> list[str]:
+        head = (LATE if before is CLOSED else before, next_round)
+        step = DecisionStep(
+            decision=b.ID,
+            base=evaluate(b.decide(*base)),
+            head=evaluate(b.decide(*head)),
+            before={path: digest for files in base for path, digest in tree(files).items()},
+            after={path: digest for files in head for path, digest in tree(files).items()},
+            policy=policy_of(next_round),
+        )
+        return [f"{found.code} {found.path.split('/')[-1]}" for found in check_step(step)]
+
+    assert check_twice((before,)) == found
+    # Once the ballot is in the base, what comes later changes nothing.
+    assert check_twice((before, next_round)) == []
+
+
 def test_order_is_affirmed_by_all_or_not_at_all() -> None:
     (named,) = evaluate(b.decide(NAMED_SEALS)).rounds
     assert is_order_affirmed(named)

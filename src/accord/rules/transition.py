@@ -45,6 +45,7 @@ def check_step(step: DecisionStep) -> tuple[Finding, ...]:
         *_check_frozen(step),
         *_check_ended(step),
         *_check_ballots(step),
+        *_check_left_out(step),
         *(finding for round_ in step.head.rounds for finding in _check_openings(step, round_)),
     )
 
@@ -93,6 +94,24 @@ def _check_ballots(step: DecisionStep) -> Iterator[Finding]:
             yield from check_against_policy(round_.ballot, step.policy)
             if round_.ballot.record.rules.anchored:
                 yield from _check_anchored(round_)
+
+
+def _check_left_out(step: DecisionStep) -> Iterator[Finding]:
+    """A ballot says what it found. What the base counted was there, and it cannot leave it out."""
+    for before, after in zip(
+        step.base.rounds if step.base else (), step.head.rounds[1:], strict=False
+    ):
+        if not step.is_new(after.ballot.path):
+            continue
+        for file in (*before.votes.values(), *before.late, *before.retracted.values()):
+            if file.path in step.after and file.path not in step.head.counted:
+                yield Finding(
+                    code="round-not-allowed",
+                    path=after.ballot.path,
+                    field="previous",
+                    message=f"`previous` leaves out {file.path}, which was there and counted",
+                    hint="Open the round with accord open, which lists all that it finds.",
+                )
 
 
 def _check_anchored(round_: CountedRound) -> Iterator[Finding]:
