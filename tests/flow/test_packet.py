@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import CannotJudge, UsageError
-from accord.flow.packet import Claims, Packet, build_packet, build_packets
+from accord.flow.packet import Packet, build_packet, build_packets
+from accord.flow.packet_parts import Claims
 from accord.model.ballot import Required
 from accord.model.evidence import UsedEvidence
 from accord.model.ids import digest_bytes

@@ -11,7 +11,8 @@ from accord.cli.completion import complete_member
 from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
 from accord.cli.looking import look
 from accord.errors import UsageError
-from accord.flow.packet import Claims, Packet, build_packet, build_packets, write_packets
+from accord.flow.packet import Packet, build_packet, build_packets, write_packets
+from accord.flow.packet_parts import Claims
 from accord.render.json import render_json
 from accord.render.packet import print_packet
 from accord.verify import Judged

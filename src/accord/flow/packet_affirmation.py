@@ -1,0 +1,78 @@
+"""What a voter is given when all votes are open: what everybody said, and stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from accord.flow.packet_parts import list_categories
+from accord.render.packet import (
+    AffirmationPacket,
+    Item,
+    OpenVote,
+    describe_answer,
+    describe_use,
+    describe_vote,
+    diff_text,
+    item_of,
+    render_affirmation_form,
+    render_affirmation_packet,
+)
+from accord.rules.consensus import RoundEvidence, read_evidence
+from accord.rules.counting import CountedRound
+from accord.rules.evidence import key_of, primaries
+
+
+def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str]:
+    """The packet of a voter, and the affirmation to fill in."""
+    proposal = round_.proposal.record
+    amendment = round_.amendment.record if round_.amendment else None
+    text = amendment.text if amendment else proposal.text
+    packet = AffirmationPacket(
+        decision=round_.ballot.record.decision,
+        round=round_.number,
+        voter=voter,
+        ballot=round_.ballot.digest,
+        transcript=round_.transcript,
+        text_digest=round_.text_digest,
+        title=proposal.title,
+        text=text,
+        amended_by=", ".join(f"`{taken.voter}`" for taken in amendment.amendments)
+        if amendment
+        else "",
+        changes=diff_text(proposal.text, text),
+        votes=tuple(
+            OpenVote(
+                voter=name,
+                answer=describe_answer(vote.record),
+                texts=describe_vote(vote.record),
+                evidence=tuple(describe_use(entry) for entry in vote.record.evidence),
+            )
+            for name, vote in sorted(round_.votes.items())
+        ),
+        evidence=tuple(_list_evidence(round_, read_evidence(round_), voter)),
+        categories=list_categories(round_.ballot.record.rules),
+    )
+    return render_affirmation_packet(packet), render_affirmation_form(packet)
+
+
+def _list_evidence(round_: CountedRound, evidence: RoundEvidence, voter: str) -> Iterator[Item]:
+    """The primary evidence of all votes; what the voter has not used is not `read`."""
+    found = {
+        entry.digest: item_of(entry)
+        for vote in round_.votes.values()
+        for entry in vote.record.evidence
+        if entry.digest and entry.artifact
+    }
+    listed = {key_of(entry): item_of(entry) for entry in round_.proposal.record.evidence}
+    read = primaries(evidence.affirmed.get(voter, frozenset()))
+    everything = frozenset().union(*(primaries(uses) for uses in evidence.voted.values()))
+    for key in sorted(everything, key=lambda key: (key in read, evidence.manifest.name_of(key))):
+        item = listed.get(key) or found.get(key) or Item(id="", artifact=key)
+        yield Item(
+            id=item.id,
+            artifact=item.artifact,
+            revision=item.revision,
+            digest=item.digest,
+            load_bearing=key in evidence.manifest.load_bearing,
+            read=key in read,
+        )
