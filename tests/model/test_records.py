@@ -63,6 +63,8 @@ def test_which_gates_let_through(result: str, met: bool) -> None:
     {
         "https": ("https://example.org/x", True),
         "a scheme with a plus": ("git+ssh://example.org/x", True),
+        "a scheme with a dash and a dot": ("x-a.b:c", True),
+        "a letter of another script": ("é:x", False),
         "a path": ("src/a.py", False),
         "a colon later": ("src/a:b", False),
         "a colon first": (":x", False),

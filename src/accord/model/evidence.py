@@ -5,6 +5,7 @@ An artifact is its digest: path and revision say where the bytes were seen.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -18,12 +19,12 @@ Artifact = Annotated[
     str,
     Meta(pattern=r"^[^\n]+\Z", max_length=2048, description="a repository path, or a URI"),
 ]
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def is_uri(artifact: str) -> bool:
     """Whether an artifact is named by a URI rather than by a path of the repository (RFC 3986)."""
-    scheme, colon, _ = artifact.partition(":")
-    return bool(colon) and scheme[:1].isalpha() and scheme.replace("+", "").isalnum()
+    return _SCHEME.match(artifact) is not None
 
 
 class ManifestEntry(Record, frozen=True, kw_only=True):

@@ -51,7 +51,8 @@ def _check_form(entry: ManifestEntry, path: str, field: str) -> Iterator[Finding
             message=f"{entry.id} has no digest, so nobody can tell which bytes were meant",
             hint="Keep a copy below evidence/, with its digest.",
         )
-    if entry.load_bearing and not is_repo_path(entry.artifact or ""):
+    artifact = entry.artifact or ""
+    if entry.load_bearing and (is_uri(artifact) or not is_repo_path(artifact)):
         yield Finding(
             code="schema-invalid",
             path=path,
