@@ -250,11 +250,9 @@ def test_undecided_stays_off_the_protected_branch(team: Team) -> None:
     assert team.findings().keys() == {"undecided-on-protected-branch"}
 
 
-def test_two_at_once_do_not_both_open(team: Team) -> None:
-    draft = team.write("x.json", {"context": "c", "text": "t"})
-    team.accord("propose", "x", "--class=architecture", "--from", str(draft), "--commit")
-    team.accord("open", "x", "--commit")
+def test_a_second_ballot_for_one_round_is_not_signed(team: Team) -> None:
+    team.propose("x")
     team.repo.git("reset", "-q", "--hard", "HEAD^")
-    assert "another round" in team.accord(
-        "open", "x", "--voter=implementer", "--voter=challenger", "--voter=reviewer", code=2
-    )
+    edit(team, f"{R1}/proposal.yaml", "fast", "faster")
+    team.accord("propose", team.id_of("x"))
+    assert "another round" in team.accord("open", "x", code=2)
