@@ -331,3 +331,15 @@ def test_json_shapes(team: Team) -> None:
     assert isinstance(report, dict)
     assert report["checked"].keys() == {"tree", "base", "files", "decisions"}
     assert report["decisions"] == [{"id": team.id_of("x"), "status": "open", "verdict": None}]
+
+
+def test_json_keys_are_those_of_the_page(team: Team) -> None:
+    team.propose("x")
+    page = (Path(__file__).parents[2] / "docs" / "json-output.md").read_text()
+    report, shown, status = team.json("verify"), team.json("show", "x"), team.json("status")
+    assert isinstance(report, dict)
+    assert isinstance(shown, dict)
+    assert isinstance(status, list)
+    gate = shown["gates"][0]
+    for key in {*report, *report["checked"], *shown, *gate, *shown["directive"], *status[0]}:
+        assert f"`{key}`" in page, key

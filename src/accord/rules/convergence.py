@@ -45,7 +45,7 @@ def _find_waiver(round_: CountedRound, checks: CountedChecks) -> str:
     if waiver is None or find_waiver_fault(round_.ballot.record, round_.proposal.record):
         return ""
     if waiver.kind == "trivially_reversible":
-        return "waived: the class allows it for what is trivially reversible"
+        return "the class allows it for what is trivially reversible"
     if waiver.check is not None and waiver.check in checks.resolving:
-        return f"waived: the check {waiver.check} decides it, whatever the reasons were"
+        return f"the check {waiver.check} decides it, whatever the reasons were"
     return ""

@@ -68,7 +68,7 @@ def judge_step(
     findings = [*_check_policies(before, after), *find_missing_policy(after, names)]
     if in_force is None:
         findings += after.findings
-        return Report(head.id, base.id, 0, (), place_findings(head, findings), ())
+        return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
     sources = step_sources(base, head, in_force, as_of, find_artifact)
     gone = [name for name in touched if name not in names and base.list(directory_of(name))]
     judged: list[Judged] = []

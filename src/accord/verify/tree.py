@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY
+from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
@@ -38,7 +38,8 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     names = list_decisions(tree)
     findings = [*loaded.findings, *find_id_clashes(names), *find_missing_policy(loaded, names)]
     if loaded.policy is None:
-        return Report(tree.id, None, 0, (), place_findings(tree, findings), ())
+        files = len(tree.list(ROOT))
+        return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, find_artifact)
     judged = [judge_decision(tree, name, sources) for name in names]
