@@ -178,3 +178,45 @@ def test_without_winners_no_claim_carries_anything() -> None:
     holders = {"a": find_uses(manifest, [UsedEvidence(id="summary")])}
     assert find_correlations(holders, {}, manifest, roster=3, quorum=None) == ()
     assert find_correlations(holders, holders, manifest, roster=3, quorum=None) != ()
+
+
+def _brute_groups(winners: dict[str, frozenset[Use]], artifact: str) -> set[frozenset[str]]:
+    """Connected groups of those who lean on claims alone, by joining until nothing changes."""
+    leaning = {
+        voter: {use.artifact for use in used if artifact in use.about}
+        for voter, used in winners.items()
+        if not any(use.artifact == artifact and use.kind == "primary" for use in used)
+    }
+    groups = {frozenset({voter}) for voter in winners}
+    while True:
+        joined = next(
+            (
+                (one, other)
+                for one, other in combinations(groups, 2)
+                if any(leaning.get(a, set()) & leaning.get(b, set()) for a in one for b in other)
+            ),
+            None,
+        )
+        if joined is None:
+            return groups
+        groups = (groups - set(joined)) | {joined[0] | joined[1]}
+
+
+SCHEMA = b.digest_of("schema")
+_lean = st.lists(st.sampled_from(["c1", "c2", "c3", "own"]), unique=True, max_size=3)
+
+
+@given(st.dictionaries(st.sampled_from([f"v{n}" for n in range(6)]), _lean))
+def test_collapsed_groups_equal_brute_force(held: dict[str, list[str]]) -> None:
+    manifest = read_manifest(b.MANIFEST)
+    winners = {
+        voter: frozenset(
+            Use(SCHEMA, "read", "primary")
+            if name == "own"
+            else Use(name, "read", "claim", frozenset({SCHEMA}))
+            for name in names
+        )
+        for voter, names in held.items()
+    }
+    (artifact,) = _count(manifest, winners).artifacts
+    assert {frozenset(group) for group in artifact.collapsed} == _brute_groups(winners, SCHEMA)

@@ -268,6 +268,20 @@ def test_withdrawals(
     assert (judgement.findings == ()) == (status == "withdrawn")
 
 
+@table(
+    ("rounds", "able"),
+    {
+        "of a round": ((REFUSED,), "orchestrator or proposer"),
+        "of a draft": ((DRAFTED,), "proposer"),
+        "of nothing": ((), "nobody yet"),
+    },
+)
+def test_who_could_withdraw_is_told(rounds: tuple[RoundFiles, ...], able: str) -> None:
+    withdrawal = replace(a.withdrawal_file(rounds[0] if REFUSED in rounds else None), signer="x")
+    (finding,) = evaluate(b.decide(*rounds, withdrawal=withdrawal)).findings
+    assert finding.hint == f"Only {able} can withdraw it."
+
+
 def test_a_withdrawal_goes_before_a_ruling() -> None:
     synthesis = a.synthesis_file(ESCALATED)
     judgement = judge(

@@ -131,7 +131,11 @@ def test_amendments_and_rejections() -> None:
     (amendment,) = record.amendments
     assert (amendment.voter, amendment.amendment) == ("challenger", AMENDED.amendment.digest)
     assert record.rejections == {"YAGNI": ("challenger",)}
-    assert record.rounds[0].votes["challenger"].stance == "disagree_resolved"
+    assert {voter: vote.stance for voter, vote in record.rounds[0].votes.items()} == {
+        "challenger": "disagree_resolved",
+        "implementer": "agree",
+        "reviewer": "agree",
+    }
 
 
 @table(

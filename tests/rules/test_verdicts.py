@@ -320,3 +320,69 @@ def test_one_who_agrees_is_no_lineage() -> None:
         reviewer=b.MAJOR | {"lineage": model("m", "s")},
     )
     assert warnings(files) == []
+
+
+def test_two_who_agree_may_be_one_lineage() -> None:
+    voters = b.seats(("challenger", "implementer"))
+    files = b.cast_all(b.open_round(voters=voters), lineage=model("m"))
+    assert warnings(files) == ["single-lineage"]
+
+
+def test_who_lacks_what_is_told() -> None:
+    files = b.affirm(UNEVEN, implementer=b.RETRACT, reviewer={})
+    lacks = {gate.gate: {lack.who: lack.what for lack in gate.lacks} for gate in say(files).gates}
+    assert lacks == {
+        "agreement": {"implementer": ("took the vote back",)},
+        "evidence_consensus": {
+            "challenger": ("db/schema.sql", f"decisions/{b.ID}/evidence/log.txt")
+        },
+        "reasoning_convergence": {
+            "challenger": ("has not affirmed",),
+            "implementer": ("took the vote back",),
+        },
+        "independence": {},
+    }
+
+
+@table(
+    ("voter", "fields", "words"),
+    {
+        "major": ("reviewer", b.MAJOR, "disagrees (major)"),
+        "abstention": ("reviewer", b.ABSTAIN, "abstains"),
+        "minor": ("reviewer", b.MINOR, "objects to the text as it is (minor)"),
+    },
+)
+def test_why_one_does_not_assent(voter: str, fields: dict[str, Any], words: str) -> None:
+    files = b.cast(b.open_round(), challenger={}, implementer={}, **{voter: fields})
+    (lack,) = say(files).gates[0].lacks
+    assert (lack.who, lack.what) == (voter, (words,))
+
+
+def test_a_third_round_is_judged_after_both_before_it() -> None:
+    rules = b.make_rules(max_rounds=3)
+    first = b.refused(rules=rules)
+    votes: dict[str, Any] = {"challenger": {}, "implementer": b.MAJOR, "reviewer": {}}
+    second = b.resolve(b.cast(b.follow(first), **votes), b.answer("implementer"))
+    third = b.affirm_all(b.cast_all(b.follow(second)))
+    judgement = evaluate(b.decide(third, first, second))
+    assert judgement.findings == ()
+    assert (judgement.evaluation.round, judgement.evaluation.status) == (3, "accepted")
+    assert [result.outcome for result in judgement.evaluation.rounds] == [
+        "decision_triggered",
+        "decision_triggered",
+        "unanimous",
+    ]
+    two = b.seats(("challenger", "reviewer"))
+    (finding,) = evaluate(b.decide(first, second, b.follow(second, voters=two))).findings
+    assert finding.code == "dissenter-dropped"
+    assert "implementer dissented" in finding.message
+
+
+def test_another_roster_by_the_same_policy_spends_a_round() -> None:
+    closed = b.close(b.open_round())
+    rosters = ("challenger", "implementer", "newcomer"), ("challenger", "newcomer")
+    for roster in rosters:
+        second = b.follow(b.resolve(closed), voters=b.seats(roster))
+        third = b.follow(b.resolve(b.close(second)))
+        found = evaluate(b.decide(b.resolve(closed), b.resolve(b.close(second)), third)).findings
+        assert "round-limit-exceeded" in {finding.code for finding in found}

@@ -108,7 +108,7 @@ def _check_class(policy: Policy, cls: DecisionClass) -> Iterator[Fault]:
     yield from _check_seats(policy, cls)
     yield from _RULES[cls.rule](cls)
     if cls.independence is not None:
-        yield from _check_independence(cls)
+        yield from _check_independence(cls, cls.independence.f)
 
 
 def _check_seats(policy: Policy, cls: DecisionClass) -> Iterator[Fault]:
@@ -170,8 +170,7 @@ def _check_quorum(cls: DecisionClass) -> Iterator[Fault]:
 _RULES = {"unanimity": _check_unanimity, "bft_quorum": _check_quorum}
 
 
-def _check_independence(cls: DecisionClass) -> Iterator[Fault]:
-    f = cls.independence.f if cls.independence else 0
+def _check_independence(cls: DecisionClass, f: int) -> Iterator[Fault]:
     if f < 1:
         yield "independence.f", "f is less than 1", "One wrong voter is the least to reckon with."
     if cls.voters.min < 2 * f + 1:
