@@ -326,3 +326,13 @@ def test_a_ballot_without_a_signed_proposal_does_not_count() -> None:
     judgement = judge(replace(AGREED, proposal=None))
     assert [finding.code for finding in judgement.findings] == ["proposal-changed"]
     assert judgement.evaluation.status == "draft"
+
+
+def test_a_forged_close_brings_no_late_file_into_a_round_that_is_over() -> None:
+    following = b.follow(REFUSED)
+    late = b.affirm(REFUSED, reviewer=b.RETRACT)
+    forged = replace(late, close=replace(b.close_file(late), signer="reviewer"))
+    for files in (late, forged):
+        judgement = evaluate(b.decide(files, following))
+        assert (judgement.evaluation.round, judgement.evaluation.status) == (2, "open")
+        assert "late-vote" in {finding.code for finding in judgement.findings}

@@ -172,7 +172,7 @@ def _find_earlier(
     if not rounds:
         return (), ()
     last = rounds[-1]
-    found, late = as_found(last.files, previous)
+    found, late = as_found(last, previous)
     return (*rounds[:-1], count_round(found, last.ballot, last.proposal)), late
 
 

@@ -26,15 +26,17 @@ class Answered(NamedTuple):
 
 
 def as_found(
-    files: RoundFiles, previous: Previous | None
+    round_: CountedRound, previous: Previous | None
 ) -> tuple[RoundFiles, tuple[Finding, ...]]:
     """A round as the next ballot found it: what came later changes nothing any more.
 
-    What the close lists was there, whatever the next ballot says.
+    What the close lists was there, whatever the next ballot says; a close that does not count
+    lists nothing.
     """
+    files = round_.files
     if previous is None:
         return files, ()
-    listed = files.close.record.counted if files.close else Counted()
+    listed = round_.close.record.counted if round_.close else Counted()
     there = {*previous.votes.values(), *listed.votes.values()}
     votes = [vote for vote in files.votes if vote.digest in there]
     there = {*previous.affirmations.values(), *listed.affirmations.values()}
