@@ -54,7 +54,6 @@ def make_rules(eligible: tuple[str, ...], **fields: Any) -> Any:
 
 GONE = (CHALLENGER, IMPLEMENTER, "newcomer")
 BY_REVIEWER = b.resolve(objecting(REVIEWER, **b.MAJOR), b.answer(REVIEWER))
-CLOSED_EARLY = b.close(b.open_round())
 PROMOTED: dict[str, Participant] = b.seats(b.VOTERS) | {
     REVIEWER: Participant(kind="agent", roles=("voter", "challenger"))
 }
@@ -119,7 +118,9 @@ PROMOTED: dict[str, Participant] = b.seats(b.VOTERS) | {
     },
 )
 def test_a_next_round_counts(before: RoundFiles, next_round: RoundFiles) -> None:
-    assert found(before, next_round) == []
+    findings = judge(before, next_round).findings
+    assert {finding.code for finding in findings} <= {"late-vote"}
+    assert len(findings) == len(judge(before).rounds[0].late)
     assert counted(before, next_round) == 2
 
 
@@ -249,6 +250,16 @@ def test_a_next_round_counts(before: RoundFiles, next_round: RoundFiles) -> None
             after(stale),
             [("objection-unanswered", "")],
         ),
+        "answered in another round": (
+            misplaced := b.resolve(bare, b.answer(REVIEWER), round=2),
+            after(misplaced),
+            [("ballot-mismatch", "round"), ("objection-unanswered", "")],
+        ),
+        "answered upon another ballot": (
+            unbound := b.resolve(bare, b.answer(REVIEWER), ballot=b.digest_of("other")),
+            after(unbound),
+            [("objection-unanswered", "")],
+        ),
         "called addressed, with nothing changed": (
             REFUSED,
             after(REFUSED, {"text": "Index open orders only."}),
@@ -274,22 +285,6 @@ def test_a_next_round_is_refused(
 
 
 # A round that was closed because the policy changed.
-
-
-@table(
-    ("before", "ballot", "rounds"),
-    {
-        "other rules": (CLOSED_EARLY, {"rules": b.make_rules(vias=("simulated",))}, 2),
-        "other officers": (CLOSED_EARLY, {"officers": b.OFFICERS | {"new": OTHERS["newcomer"]}}, 2),
-        "a voter in another role": (CLOSED_EARLY, {"voters": PROMOTED}, 2),
-        "nothing changed": (CLOSED_EARLY, {}, 2),
-    },
-)
-def test_of_two_rounds_one_may_end_by_a_policy_change(
-    before: RoundFiles, ballot: dict[str, Any], rounds: int
-) -> None:
-    assert counted(before, after(before, **ballot)) == rounds
-
 
 ONE_ROUND = b.make_rules(max_rounds=1)
 OTHER_RULES: dict[str, Any] = {"rules": b.make_rules(max_rounds=1, vias=("simulated",))}
@@ -329,6 +324,26 @@ def test_where_one_round_is_allowed_only_a_policy_change_gives_another(
     before: RoundFiles, ballot: dict[str, Any], faults: list[tuple[str, str]]
 ) -> None:
     assert found(before, after(before, **ballot)) == faults
+
+
+ONLY = b.close(b.open_round(rules=ONE_ROUND))
+
+
+@table(
+    ("ballot", "fault"),
+    {
+        "other rules": (OTHER_RULES, False),
+        "other officers": ({"officers": b.OFFICERS | {"new": OTHERS["newcomer"]}}, False),
+        "a voter in another role": ({"voters": PROMOTED}, False),
+        "another voter in the place of one": ({"voters": OTHERS}, True),
+        "fewer voters": ({"voters": b.seats((CHALLENGER, IMPLEMENTER))}, True),
+        "more voters": ({"voters": b.seats((*b.VOTERS, "newcomer"))}, True),
+    },
+)
+def test_another_roster_is_no_other_policy(ballot: dict[str, Any], fault: bool) -> None:
+    assert found(ONLY, after(ONLY, **ballot)) == (
+        [("round-limit-exceeded", "round")] if fault else []
+    )
 
 
 def test_the_round_after_a_policy_change_is_the_last_again() -> None:
@@ -463,3 +478,59 @@ def test_who_sealed_and_did_not_open_is_a_dissenter() -> None:
     files = b.close(replace(sealed, votes=sealed.votes[:2]))
     assert judge(files).rounds[0].unopened == {REVIEWER}
     assert found(files, after(files, voters=OTHERS)) == [("dissenter-dropped", "voters")]
+
+
+def test_what_is_not_answered_is_named_objection_by_objection() -> None:
+    files = b.cast(
+        b.open_round(),
+        challenger={**b.MAJOR, "categories": ("YAGNI", "SCOPE_CREEP")},
+        implementer=b.ABSTAIN,
+        reviewer=b.MAJOR,
+    )
+    path = f"decisions/{b.ID}/rounds/1/resolution.yaml"
+    for before, answered in ((files, 0), (b.resolve(files, b.answer(REVIEWER)), 1)):
+        findings = judge(before, after(before)).findings
+        assert {(finding.code, finding.path) for finding in findings} == {
+            ("objection-unanswered", path)
+        }
+        assert [finding.message for finding in findings] == [
+            "challenger's SCOPE_CREEP of round 1 is not answered",
+            "challenger's YAGNI of round 1 is not answered",
+            "implementer's abstention of round 1 is not answered",
+            "reviewer's YAGNI of round 1 is not answered",
+        ][: 4 - answered]
+
+
+def test_two_objections_of_one_voter_are_told_in_order() -> None:
+    """An abstention first: a voter may abstain and retract."""
+    files = b.affirm(
+        b.cast(b.open_round(), challenger={}, implementer={}, reviewer=b.ABSTAIN),
+        reviewer=b.RETRACT,
+    )
+    messages = [finding.message for finding in judge(files, after(files)).findings]
+    assert messages == [
+        "reviewer's abstention of round 1 is not answered",
+        "reviewer's MISALIGNED of round 1 is not answered",
+    ]
+
+
+@table(
+    ("ballot", "words", "hint"),
+    {
+        "eligible": (
+            {"voters": OTHERS},
+            "reviewer dissented before and is not on the roster",
+            "Open the round with reviewer as a voter.",
+        ),
+        "not eligible": (
+            {"rules": make_rules(GONE), "voters": OTHERS},
+            "reviewer dissented before and is not on the roster, and left_out does not say why",
+            "Open the round with accord open, which lists reviewer under left_out.",
+        ),
+    },
+)
+def test_what_to_do_about_a_dissenter_who_is_not_there(
+    ballot: dict[str, Any], words: str, hint: str
+) -> None:
+    (finding,) = judge(BY_REVIEWER, after(BY_REVIEWER, **ballot)).findings
+    assert (finding.message, finding.hint) == (words, hint)
