@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 
 from accord.cli import output
-from accord.cli.context import Workspace
+from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile, find_drafts, read_draft
 from accord.flow.identity import Wish, find_actor, find_all, find_named
@@ -24,6 +25,7 @@ class Desk:
     """A session, who is wished to act, and how to save: the place where one verb works."""
 
     def __init__(self, workspace: Workspace, wish: Wish, saving: Saving, keep: Path | None) -> None:
+        self.find = workspace.find
         self.session = open_session(workspace.repository, state=keep)
         self.wish = wish
         self.saving = saving
@@ -63,3 +65,30 @@ class Desk:
         page = Page()
         write_directive(page, self.session.renewed().judge(decision).judgement.evaluation)
         output.write_page(page)
+
+
+def at_desk(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb its `Desk`, with the options that every writing verb has.
+
+    They are `--as`, `--key`, `--commit` and `--push`; `--keep` where the verb declares it.
+    """
+
+    @signer_options
+    @commit_options
+    @pass_workspace
+    @wraps(function)
+    def command(
+        workspace: Workspace,
+        /,
+        *,
+        as_member: str | None,
+        key: Path | None,
+        commit: bool,
+        push: bool,
+        keep: Path | None = None,
+        **options: object,
+    ) -> None:
+        desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
+        function(desk, **options)
+
+    return command

@@ -8,21 +8,13 @@ from pathlib import Path
 
 import click
 
-from accord.cli.actions import Desk
+from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.context import decision_argument
 from accord.errors import UsageError
 from accord.flow.affirm import affirm_votes, find_affirmable_round
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile
-from accord.flow.identity import Wish
-from accord.flow.publish import Saving
 
 
 @click.command("affirm")
@@ -42,11 +34,9 @@ from accord.flow.publish import Saving
     is_flag=True,
     help="Sign that you know that not all have read the same evidence.",
 )
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     decision: str,
     source: Path | None,
@@ -55,10 +45,6 @@ def command(
     categories: Sequence[str],
     evidence: Sequence[str],
     acknowledge_asymmetry: bool,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Say that your vote still stands, or take it back.
 
@@ -71,8 +57,7 @@ def command(
       accord affirm partial-index --from affirmations/ --commit
       accord affirm partial-index --retract --category SECURITY_RISK --reason "…"
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     desk.settle(decision)
     round_ = find_affirmable_round(desk.session.renewed(), decision)
     silent = [voter for voter in round_.roster if voter not in round_.affirmed]

@@ -6,19 +6,12 @@ from pathlib import Path
 
 import click
 
-from accord.cli.actions import Desk
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.actions import Desk, at_desk
+from accord.cli.context import decision_argument
 from accord.errors import UsageError
 from accord.flow.amend import amend, draft_text, find_amendable_round
 from accord.flow.drafts import read_draft
-from accord.flow.identity import Wish, with_role
-from accord.flow.publish import Saving
+from accord.flow.identity import with_role
 
 
 @click.command("amend")
@@ -30,19 +23,13 @@ from accord.flow.publish import Saving
     type=click.Path(path_type=Path, allow_dash=True),
     help="A file with the whole new text.",
 )
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     decision: str,
     edit: bool,
     source: Path | None,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Take minor objections into the text.
 
@@ -54,8 +41,7 @@ def command(
       accord amend partial-index --commit
       accord amend partial-index --edit
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     desk.settle(decision)
     session = desk.session.renewed()
     text = draft_text(find_amendable_round(session, decision))

@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from accord.cli.actions import Desk
+from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.context import decision_argument
 from accord.flow.close import close_round
-from accord.flow.identity import Wish, with_role
-from accord.flow.publish import Saving
+from accord.flow.identity import with_role
 
 
 @click.command("close")
 @decision_argument
 @click.option("--reason", help="Why.")
-@signer_options
-@commit_options
-@pass_workspace
-def command(
-    workspace: Workspace,
-    *,
-    decision: str,
-    reason: str | None,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
-) -> None:
+@at_desk
+def command(desk: Desk, *, decision: str, reason: str | None) -> None:
     """End a round that will not complete.
 
     What is not in when a round is closed is late, and never counts. Close a
@@ -45,8 +25,7 @@ def command(
     \b
       accord close partial-index --reason "…" --commit
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     desk.settle(decision)
     reason = reason or ask("Why", "--reason")
     signer = desk.actor(with_role(desk.session, "authority"), "close a round")

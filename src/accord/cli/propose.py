@@ -8,14 +8,12 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk
+from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask, choose, is_interactive
-from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
 from accord.flow.drafts import read_draft
-from accord.flow.identity import Wish, with_role
+from accord.flow.identity import with_role
 from accord.flow.open_round import open_round
 from accord.flow.propose import Idea, describe_classes, propose, sign_again
-from accord.flow.publish import Saving
 from accord.store.load import list_decisions
 
 
@@ -33,11 +31,9 @@ from accord.store.load import list_decisions
 @click.option("--diff", "diffs", multiple=True, metavar="A..B", help="Add a diff as evidence.")
 @click.option("--output", "takes_output", is_flag=True, help="Add what CMD prints as evidence.")
 @click.option("--open", "opens", is_flag=True, help="Open the round at once.")
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     name: str,
     command_line: Sequence[str],
@@ -47,10 +43,6 @@ def command(
     diffs: Sequence[str],
     takes_output: bool,
     opens: bool,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Draft a proposal and gather its evidence.
 
@@ -65,7 +57,6 @@ def command(
     """
     if bool(command_line) != takes_output:
         raise click.UsageError("--output and `-- CMD…` go together")
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
     session = desk.session
     proposer = desk.actor(_proposers(desk), "propose")
     if name in list_decisions(session.tree):

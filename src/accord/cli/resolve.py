@@ -7,18 +7,11 @@ from pathlib import Path
 
 import click
 
-from accord.cli.actions import Desk
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.actions import Desk, at_desk
+from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
 from accord.flow.drafts import read_draft
-from accord.flow.identity import Wish, with_role
-from accord.flow.publish import Saving
+from accord.flow.identity import with_role
 from accord.flow.revise import find_failed_round, resolve
 
 
@@ -42,20 +35,14 @@ from accord.flow.revise import find_failed_round, resolve
     metavar="VOTER:CATEGORY=NOTE",
     help="An objection that is not followed, and why.",
 )
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     decision: str,
     source: Path | None,
     addressed: Sequence[str],
     rebutted: Sequence[str],
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Answer the objections of a failed round.
 
@@ -66,8 +53,7 @@ def command(
       accord resolve partial-index --addressed "challenger:YAGNI=removed it"
       accord resolve partial-index --from answers.yaml
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     round_ = find_failed_round(desk.session, decision)
     authority = desk.actor(with_role(desk.session, "authority"), "resolve")
     answers = read_draft(source) if source else gather_answers(round_, addressed, rebutted)

@@ -7,37 +7,19 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.actions import Desk, at_desk
+from accord.cli.context import decision_argument
 from accord.errors import UsageError
 from accord.flow.cast import describe_progress
-from accord.flow.identity import Wish, find_all
-from accord.flow.publish import Saving
+from accord.flow.identity import find_all
 from accord.flow.reveal import find_openable, open_votes
 
 
 @click.command("reveal")
 @decision_argument
 @click.option("--keep", type=click.Path(path_type=Path), help="Where the sealed vote is kept.")
-@signer_options
-@commit_options
-@pass_workspace
-def command(
-    workspace: Workspace,
-    *,
-    decision: str,
-    keep: Path | None,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
-) -> None:
+@at_desk
+def command(desk: Desk, *, decision: str) -> None:
     """Open sealed votes, when all seals are in.
 
     Every writing command does this by itself. Use it where a vote was sealed
@@ -46,12 +28,11 @@ def command(
     \b
       accord reveal partial-index --as implementer --commit
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     rounds = desk.session.judge(decision).judgement.rounds
-    signers = find_all(desk.session, key)
-    if as_member is not None:
-        signers = {as_member: desk.actor((), "open a vote")}
+    signers = find_all(desk.session, desk.wish.key)
+    if desk.wish.member is not None:
+        signers = {desk.wish.member: desk.actor((), "open a vote")}
     waiting = {
         voter: signer
         for voter, signer in signers.items()

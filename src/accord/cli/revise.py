@@ -8,18 +8,11 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.actions import Desk, at_desk
+from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
 from accord.flow.drafts import read_draft
-from accord.flow.identity import Wish, find_named, with_role
-from accord.flow.publish import Saving
+from accord.flow.identity import find_named, with_role
 from accord.flow.revise import draft_next, find_failed_round, resolve, write_brief
 from accord.render.escape import escape_lines
 
@@ -35,21 +28,15 @@ from accord.render.escape import escape_lines
 @click.option("--addressed", multiple=True, metavar="VOTER:CATEGORY=NOTE", help="See resolve.")
 @click.option("--rebutted", multiple=True, metavar="VOTER:CATEGORY=NOTE", help="See resolve.")
 @click.option("--brief", is_flag=True, help="Only print what was objected, and what to do.")
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     decision: str,
     source: Path | None,
     addressed: Sequence[str],
     rebutted: Sequence[str],
     brief: bool,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Answer the objections and draft the next round.
 
@@ -60,8 +47,7 @@ def command(
       accord revise partial-index --brief
       accord revise partial-index --addressed "pm:DRY_VIOLATION=reuses the pool"
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     session = desk.session
     round_ = find_failed_round(session, decision)
     if brief:
@@ -72,7 +58,7 @@ def command(
         answers = read_draft(source) if source else gather_answers(round_, addressed, rebutted)
         desk.tell(resolve(session, decision, answers, authority, desk.saving))
         session = session.renewed()
-    proposer = find_named(session, round_.proposal.record.proposer, key)
+    proposer = find_named(session, round_.proposal.record.proposer, desk.wish.key)
     published = draft_next(session, decision, proposer, desk.saving)
     desk.tell(published)
     output.write(f"edit the text, then: accord open {decision}\n")

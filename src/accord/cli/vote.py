@@ -8,19 +8,11 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk
-from accord.cli.context import (
-    Workspace,
-    commit_options,
-    decision_argument,
-    pass_workspace,
-    signer_options,
-)
+from accord.cli.actions import Desk, at_desk
+from accord.cli.context import decision_argument
 from accord.cli.short_vote import ShortVote, draft_of
 from accord.errors import UsageError
 from accord.flow.cast import Answer, cast_votes, describe_progress, find_open_round
-from accord.flow.identity import Wish
-from accord.flow.publish import Saving
 from accord.model.vote import CATEGORIES
 
 
@@ -49,11 +41,9 @@ from accord.model.vote import CATEGORIES
 @click.option("--evidence", "evidence", multiple=True, metavar="ID", help="What you have read.")
 @click.option("--rate", help="One rating for the three questions: strong, adequate or weak.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Where the sealed vote is kept.")
-@signer_options
-@commit_options
-@pass_workspace
+@at_desk
 def command(
-    workspace: Workspace,
+    desk: Desk,
     *,
     decision: str,
     source: Path | None,
@@ -65,11 +55,6 @@ def command(
     concerns: Sequence[str],
     evidence: Sequence[str],
     rate: str | None,
-    keep: Path | None,
-    as_member: str | None,
-    key: Path | None,
-    commit: bool,
-    push: bool,
 ) -> None:
     """Cast a vote, or the votes of many at once.
 
@@ -84,8 +69,7 @@ def command(
       accord vote partial-index --agree --rationale "…" --evidence schema \\
           --concern "no rollback plan" --rate adequate
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
-    decision = workspace.find(decision)
+    decision = desk.find(decision)
     desk.settle(decision)
     round_ = find_open_round(desk.session, decision)
     pending = [voter for voter in round_.roster if voter not in {*round_.votes, *round_.seals}]
