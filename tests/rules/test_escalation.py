@@ -95,6 +95,32 @@ def test_with_nothing_load_bearing_any_artifact_will_do() -> None:
     assert "waived" in {gate.result for gate in settled.gates}
 
 
+PLACED = Input(artifact="db/schema.sql", revision="4f" * 20, digest=b.digest_of("schema"))
+
+
+@table(
+    ("planned", "run", "status"),
+    {
+        "as planned": (SCHEMA, SCHEMA, "provisional"),
+        "with the revision too": (SCHEMA, PLACED, "provisional"),
+        "other bytes": (SCHEMA, ELSEWHERE, "accepted"),
+        "another revision": (
+            PLACED,
+            b.change(PLACED, revision="5a" * 20),
+            "accepted",
+        ),
+        "another file": (SCHEMA, b.change(SCHEMA, artifact="copy.sql"), "accepted"),
+    },
+)
+def test_a_failing_run_counts_only_if_it_is_the_planned_one(
+    planned: Input, run: Input, status: str
+) -> None:
+    plan = CheckPlan(name="plan", argv=("make", "plan"), inputs=(planned,))
+    files = b.affirm_all(b.cast_all(b.open_round({"checks": (plan,)})))
+    check = a.check_file(files, passed=False, inputs=(run,))
+    assert judge(files, checks=(check,)).evaluation.status == status
+
+
 @table(
     ("looks", "status"),
     {
