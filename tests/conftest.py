@@ -8,8 +8,17 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.repos import OBJECT_FORMATS, ObjectFormat, Repo
+
+# A law fails because it is broken, not because the machine is busy, and the same way for everybody.
+# To look for more: pytest --hypothesis-profile explore
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("explore", deadline=None, max_examples=2000)
+settings.load_profile("steady")
 
 # Whoever uses these by accident must fail, also as root: nothing can be made below a device.
 NOWHERE = "/dev/null/nowhere"
