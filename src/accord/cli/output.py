@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Literal, TextIO
 
 from accord.errors import AccordError, Refused
@@ -33,15 +34,22 @@ def write_page(page: Page) -> None:
 
 def tell(message: str) -> None:
     """Say on stderr what goes on."""
-    sys.stderr.write(escape_lines(message) + "\n")
+    _write_after_results(escape_lines(message) + "\n")
 
 
 def complain(message: str, hint: str = "") -> None:
     """Say on stderr what is wrong, and how to mend it."""
     paint = find_paint(sys.stderr)
-    sys.stderr.write(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
+    _write_after_results(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
     if hint:
-        sys.stderr.write(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
+        _write_after_results(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
+
+
+def _write_after_results(text: str) -> None:
+    """Write to stderr what comes after the results so far, also where both end in one file."""
+    with suppress(OSError):  # whoever read the results may have gone away
+        sys.stdout.flush()
+    sys.stderr.write(text)
 
 
 def complain_of(error: AccordError) -> None:
@@ -52,7 +60,6 @@ def complain_of(error: AccordError) -> None:
         page = Page()
         list_findings(page, error.findings)
         write_page(page)
-        sys.stdout.flush()
     complain(error.message, error.hint)
 
 
