@@ -154,9 +154,7 @@ def _say_provisional(account: Account) -> str:
         failing = ", ".join(account.checks.failing)
         return f"{account.score}, but the check {failing} fails: mend it, or {account.deciders}."
     why = "; ".join(account.warnings)
-    return (
-        f"{account.score}, but {why}. Let a member who took no part look again (accord rederive)."
-    )
+    return f"{account.score}, but {why}. Let a member who took no part look again."
 
 
 def _say_accepted(account: Account) -> str:

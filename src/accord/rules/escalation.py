@@ -264,7 +264,7 @@ def count_ruling(
                 ruling,
                 "synthesis-missing",
                 "the synthesis that it names does not stand there, signed by an authority",
-                "Write it with accord synthesize, then rule on it.",
+                "An authority writes and signs it; then the decider rules on it.",
             ),
         )
     return CountedRuling(None if faults else ruling, synthesis, (*findings, *faults))

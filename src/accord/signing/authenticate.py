@@ -196,7 +196,7 @@ def _judge_key(owner: Owner, place: _Place, signed_at: str | None) -> list[Findi
         return []
     code, reason = next(filter(None, faults))
     hint = (
-        "what was decided stands; `accord reopen` decides it anew"
+        "what was decided stands; a proposal that reopens it decides it anew"
         if code == "key-revoked-since"
         else f"{owner.member} signs with a key that the policy in the base holds valid"
     )
