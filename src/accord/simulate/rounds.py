@@ -96,8 +96,20 @@ def _build_rules(case: Case, voters: Mapping[str, Participant]) -> Rules:
             vias=case.class_.vias,
             independence=case.class_.independence,
         ),
-        (),
+        _find_own_categories(case),
     )
+
+
+def _find_own_categories(case: Case) -> tuple[str, ...]:
+    """A case has no policy: the project's own categories are those that it uses."""
+    used = {
+        category
+        for round_ in case.rounds
+        for vote in round_.votes.values()
+        for category in vote.categories
+        if category.startswith("X_")
+    }
+    return tuple(sorted(used))
 
 
 def build_round(
