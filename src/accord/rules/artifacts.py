@@ -7,7 +7,7 @@ from typing import Literal
 
 from accord.model.evidence import ManifestEntry, is_uri
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes, is_repo_path
+from accord.model.ids import digest_bytes, fold_id, is_repo_path
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
 
@@ -23,7 +23,7 @@ def check_artifacts(
 
     `own` maps the files below the decision's evidence directory to their digests.
     """
-    findings: list[Finding] = []
+    findings: list[Finding] = [*_check_names(proposal, path), *_check_subjects(proposal, path)]
     unmeasured: list[str] = []
     for position, entry in enumerate(proposal.evidence):
         field = f"evidence[{position}]"
@@ -40,6 +40,41 @@ def check_artifacts(
             digest = digest_bytes(found) if isinstance(found, bytes) else found
             findings += _compare(entry, path, field, digest)
     return tuple(findings), tuple(unmeasured)
+
+
+def _check_names(proposal: Proposal, path: str) -> Iterator[Finding]:
+    """Votes name evidence and waivers name checks by id: each must be one thing's alone."""
+    named = {
+        "evidence": [(entry.id, "id") for entry in proposal.evidence],
+        "checks": [(plan.name, "name") for plan in proposal.checks],
+    }
+    for where, names in named.items():
+        seen: set[str] = set()
+        for position, (name, field) in enumerate(names):
+            if fold_id(name) in seen:
+                yield Finding(
+                    code="id-clash",
+                    path=path,
+                    field=f"{where}[{position}].{field}",
+                    message=f"{name} is named twice under {where}, or differs only in - and _",
+                    hint="Give each a name of its own.",
+                )
+            seen.add(fold_id(name))
+
+
+def _check_subjects(proposal: Proposal, path: str) -> Iterator[Finding]:
+    """A claim is about a primary: what it is about is held against who read that itself."""
+    kinds = {entry.id: entry.kind for entry in proposal.evidence}
+    for position, entry in enumerate(proposal.evidence):
+        if entry.summarizes is not None and kinds.get(entry.summarizes) != "primary":
+            yield Finding(
+                code="schema-invalid",
+                path=path,
+                field=f"evidence[{position}].summarizes",
+                message=f"{entry.id} summarizes {entry.summarizes}, which is no primary evidence"
+                " of this proposal",
+                hint="Name the artifact itself, not what somebody said about it.",
+            )
 
 
 def _check_form(entry: ManifestEntry, path: str, field: str) -> Iterator[Finding]:

@@ -1,0 +1,64 @@
+"""What a manifest may list: each name once, and claims about primaries (section 3.3)."""
+
+from __future__ import annotations
+
+from accord.model.evidence import ManifestEntry
+from accord.model.finding import Finding
+from accord.model.proposal import CheckPlan
+from accord.rules.artifacts import check_artifacts
+from tests.support import files as b
+from tests.support.tables import table
+
+
+def found(*evidence: ManifestEntry, checks: tuple[CheckPlan, ...] = ()) -> tuple[Finding, ...]:
+    proposal = b.make_proposal(evidence=evidence, checks=checks)
+    findings, _ = check_artifacts(
+        proposal, "proposal.yaml", {b.LOG.artifact or "": b.LOG.digest or ""}, lambda *_: None
+    )
+    return findings
+
+
+TWIN = b.change(b.LOG, id="schema")
+ABOUT = b.SUMMARY
+
+
+@table(
+    ("evidence", "faults"),
+    {
+        "each its own name": (b.MANIFEST, []),
+        "one name for two artifacts": ((b.SCHEMA, TWIN), [("id-clash", "evidence[1].id")]),
+        "names that differ in a dash": (
+            (b.change(b.LOG, id="the-log"), b.change(b.SCHEMA, id="the_log")),
+            [("id-clash", "evidence[1].id")],
+        ),
+        "one name three times": (
+            (b.SCHEMA, TWIN, b.change(TWIN, kind="claim")),
+            [("id-clash", "evidence[1].id"), ("id-clash", "evidence[2].id")],
+        ),
+        "a claim about nothing that is listed": (
+            (b.SCHEMA, b.change(ABOUT, summarizes="plan")),
+            [("schema-invalid", "evidence[1].summarizes")],
+        ),
+        "a claim about a claim": (
+            (b.SCHEMA, ABOUT, b.change(ABOUT, id="hearsay", summarizes="summary")),
+            [("schema-invalid", "evidence[2].summarizes")],
+        ),
+        "a claim that names no artifact": ((b.SCHEMA, b.change(ABOUT, summarizes=None)), []),
+        "a claim listed before what it is about": ((ABOUT, b.SCHEMA), []),
+    },
+)
+def test_manifests(evidence: tuple[ManifestEntry, ...], faults: list[tuple[str, str]]) -> None:
+    assert [(finding.code, finding.field) for finding in found(*evidence)] == faults
+
+
+@table(
+    ("names", "faults"),
+    {
+        "two checks": (("plan", "bench"), []),
+        "one name for two checks": (("plan", "plan"), ["checks[1].name"]),
+        "names that differ in a dash": (("dry-run", "bench", "dry_run"), ["checks[2].name"]),
+    },
+)
+def test_checks_are_named_once(names: tuple[str, ...], faults: list[str]) -> None:
+    findings = found(checks=tuple(b.change(b.PLAN, name=name) for name in names))
+    assert [finding.field for finding in findings] == faults
