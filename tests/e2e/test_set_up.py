@@ -343,3 +343,13 @@ def test_json_keys_are_those_of_the_page(team: Team) -> None:
     gate = shown["gates"][0]
     for key in {*report, *report["checked"], *shown, *gate, *shown["directive"], *status[0]}:
         assert f"`{key}`" in page, key
+
+
+def test_drafts_name_a_schema_that_can_be_written(team: Team) -> None:
+    team.accord("schema", "--write", str(team.repo.path / ".accord"))
+    draft = team.write("d.json", BRIEF)
+    team.accord("propose", "x", "--class=architecture", "--from", str(draft))
+    for path in (team.decisions / "policy.yaml", team.file("x", "rounds/1/proposal.yaml")):
+        first = path.read_text().partition("\n")[0]
+        named = first.removeprefix("# yaml-language-server: $schema=")
+        assert (path.parent / named).resolve().is_file(), first

@@ -25,12 +25,13 @@ from accord.store.schema import json_schema
 def command(*, kind: str | None, directory: Path | None) -> None:
     """Print the JSON Schema of a file kind.
 
-    Without KIND the kinds are listed. Drafts name their schema in the first
-    line, for editors that read it.
+    Without KIND the kinds are listed. The policy and drafts name their schema
+    in the first line, for editors that read it; they look in .accord at the
+    root of the repository, which need not be committed.
 
     \b
       accord schema vote
-      accord schema --write schemas/
+      accord schema --write .accord
     """
     if directory is not None:
         kinds = [kind] if kind else sorted(KINDS)

@@ -18,6 +18,7 @@ from accord.signing.keyring import check_keys
 from accord.signing.ssh_keygen import generate_key
 from accord.store.files import write_files
 from accord.store.git import Repository
+from accord.store.schema import schema_for
 from accord.store.state import State
 from accord.store.writer import dump_draft
 
@@ -74,7 +75,7 @@ def found(repository: Repository, founding: Founding, key_directory: Path | None
     if findings:
         _forget_keys(generated)
         raise Refused("these members make no policy that works; nothing was written", findings)
-    files = {POLICY: dump_draft(policy, "policy", POLICY_COMMENTS)}
+    files = {POLICY: dump_draft(policy, "policy", POLICY_COMMENTS, schema_for(POLICY, "policy"))}
     files |= _extend(root, ".gitattributes", ATTRIBUTES)
     for name, lines in IGNORES.items():
         files |= _extend(root, name, lines)

@@ -21,6 +21,7 @@ from accord.rules.policy import check_policy, key_material
 from accord.signing.keyring import check_keys
 from accord.store.files import write_files
 from accord.store.load import load_policy
+from accord.store.schema import schema_for
 from accord.store.writer import dump_draft
 
 POLICY_COMMENTS = {
@@ -67,7 +68,7 @@ def edit_policy(session: Session, change: Policy) -> str:
     first = before.policy is None
     serial = change.serial if first else _in_force(before.policy).serial + 1
     policy = msgspec.structs.replace(change, serial=serial)
-    data = dump_draft(policy, "policy", POLICY_COMMENTS)
+    data = dump_draft(policy, "policy", POLICY_COMMENTS, schema_for(POLICY, "policy"))
     findings = [
         finding
         for finding in (*check_policy(policy), *check_keys(policy, POLICY))

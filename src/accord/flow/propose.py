@@ -23,6 +23,7 @@ from accord.model.proposal import Proposal
 from accord.signing.base import Signer
 from accord.store.load import list_decisions
 from accord.store.parse import parse_draft
+from accord.store.schema import schema_for
 from accord.store.writer import dump_draft
 
 MAX_SLUG = 52
@@ -76,7 +77,7 @@ def propose(session: Session, idea: Idea, proposer: Signer, saving: Saving) -> P
         proposal, evidence=(*proposal.evidence, *(entry for entry, _ in gathered))
     )
     path = path_of("proposal", decision, round_number=1)
-    data = dump_draft(proposal, "proposal", COMMENTS)
+    data = dump_draft(proposal, "proposal", COMMENTS, schema_for(path, "proposal"))
     files |= sign_bytes(data, path, proposer)
     return publish(session, Change(decision, f"{decision}: propose", files), saving)
 

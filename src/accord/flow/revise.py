@@ -16,6 +16,7 @@ from accord.rules.counting import CountedRound
 from accord.rules.rounds import has_round_left
 from accord.signing.base import Signer
 from accord.store.parse import parse_draft
+from accord.store.schema import schema_for
 from accord.store.writer import dump_draft
 
 # What a refinement does about a rejection of this category.
@@ -126,6 +127,6 @@ def draft_next(session: Session, decision: str, proposer: Signer, saving: Saving
         raise UsageError(f"{path} is there already", "edit it, then open the round")
     proposal = msgspec.structs.replace(round_.proposal.record, round=number)
     comments = {"text": "What was objected, and what to do about it:\n" + write_brief(round_)}
-    data = dump_draft(proposal, "proposal", comments)
+    data = dump_draft(proposal, "proposal", comments, schema_for(path, "proposal"))
     files = sign_bytes(data, path, proposer)
     return publish(session, Change(decision, f"{decision}: draft round {number}", files), saving)

@@ -13,7 +13,15 @@ from accord.store.parse import FORMAT
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+# Where drafts in the repository look for their schemas, from its root. Nothing of accord reads it.
+SCHEMAS = ".accord"
+
 Schema = dict[str, Any]
+
+
+def schema_for(path: str, kind: str) -> str:
+    """The schema of a draft at a path of the repository, as seen from there."""
+    return "../" * path.count("/") + f"{SCHEMAS}/{kind}.schema.json"
 
 
 def json_schema(kind: str) -> Schema:
