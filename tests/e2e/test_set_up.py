@@ -197,12 +197,24 @@ def test_an_edited_draft_is_signed_again(team: Team) -> None:
     path.write_text(path.read_text().replace("fast", "faster"))
     team.accord("propose", team.id_of("x"), "--commit")
     path.write_text(path.read_text().replace("faster", "fastest"))
-    team.repo.git("config", "--unset", "accord.orchestrator.key")
-    key = str(team.folder / "keys" / "orchestrator")
-    refused = team.accord("open", "x", "--as=orchestrator", "--key", key, code=2)
-    assert "edited after orchestrator signed it" in refused
+    team.repo.git("add", "decisions")
+    team.accord("open", "x", "--commit")
+    assert team.status_of("x") == "open"
+
+
+def test_a_draft_is_signed_by_its_proposer_alone(team: Team) -> None:
+    draft = str(team.write("d.json", BRIEF))
+    by_dana = ("--as=dana", "--commit")
+    team.accord("propose", "x", "--class=architecture", "--from", draft, *by_dana)
+    team.repo.git("config", "--unset", "accord.dana.key")
+    path = team.file("x", "rounds/1/proposal.yaml")
+    good = path.read_text()
+    path.write_text(good.replace("fast", "faster"))
+    assert "edited after dana signed it" in team.accord("open", "x", code=2)
     path.write_text("format: accord/proposal/1\n")
-    assert "schema-invalid" in team.accord("open", "x", "--as=orchestrator", "--key", key, code=1)
+    assert "schema-invalid" in team.accord("open", "x", code=1)
+    path.write_text(good)
+    team.accord("open", "x", "--commit")
 
 
 REFUSED_ROSTERS = {

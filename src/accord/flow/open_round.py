@@ -102,7 +102,7 @@ def open_round(
     )
     path = path_of("round", decision, round_number=number)
     data = dump(ballot, "round")
-    files = _sign_draft(session, draft) | sign_record(ballot, "round", path, opener)
+    files = _sign_draft(session, draft, opener) | sign_record(ballot, "round", path, opener)
     change = Change(decision, f"{decision}: open round {number}", files)
     with session.state.sign_once("round", Slot(decision, number), digest_bytes(data)):
         return publish(session, change, saving)
@@ -121,19 +121,21 @@ def _refuse_bad_evidence(session: Session, draft: Draft) -> None:
         )
 
 
-def _sign_draft(session: Session, draft: Draft) -> dict[str, bytes]:
-    """The draft as it stands, signed by its proposer, unless what is staged is good already."""
-    staged = session.tree.find(draft.path)
-    signature = session.tree.find(f"{draft.path}.sig")
-    if staged and signature and session.tree.read(draft.path) == draft.data:
+def _sign_draft(session: Session, draft: Draft, opener: Signer) -> dict[str, bytes]:
+    """The draft as it stands, signed by its proposer where the key is at hand.
+
+    Else what the proposer has staged has to do; the rules say whether its signature is good.
+    """
+    signers = {**find_all(session), opener.member: opener}
+    proposer = signers.get(draft.proposal.proposer)
+    if proposer is not None:
+        return sign_bytes(draft.data, draft.path, proposer)
+    if session.tree.find(draft.path) and session.tree.read(draft.path) == draft.data:
         return {}
-    proposer = find_all(session).get(draft.proposal.proposer)
-    if proposer is None:
-        raise UsageError(
-            f"the draft was edited after {draft.proposal.proposer} signed it",
-            f"{draft.proposal.proposer} signs it again: accord propose {draft.proposal.decision}",
-        )
-    return sign_bytes(draft.data, draft.path, proposer)
+    raise UsageError(
+        f"the draft was edited after {draft.proposal.proposer} signed it",
+        f"{draft.proposal.proposer} signs it again: accord propose {draft.proposal.decision}",
+    )
 
 
 def _choose_roster(
