@@ -256,3 +256,13 @@ def test_a_second_ballot_for_one_round_is_not_signed(team: Team) -> None:
     edit(team, f"{R1}/proposal.yaml", "fast", "faster")
     team.accord("propose", team.id_of("x"))
     assert "another round" in team.accord("open", "x", code=2)
+
+
+def test_no_ballot_beside_the_first_policy(team: Team) -> None:
+    team.repo.git("switch", "-q", "--orphan", "fresh")
+    team.repo.git("restore", "--source=main", "--staged", "--worktree", ".")
+    draft = team.write("x.json", {"context": "c", "text": "t"})
+    team.accord("propose", "x", "--class=architecture", "--from", str(draft))
+    assert "Commit the policy first" in team.accord("open", "x", code=1)
+    team.repo.commit({})
+    team.accord("open", "x", "--commit")

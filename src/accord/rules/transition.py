@@ -24,7 +24,8 @@ from accord.rules.roster import check_against_policy
 class DecisionStep:
     """One decision before and after a step. `before` and `after` map paths to object ids.
 
-    `base` is None when the decision is new; `policy` is that of the base.
+    `base` is None when the decision is new; `policy` is that of the base, None where it has none:
+    the step that brings the first policy brings only drafts and imports besides.
     """
 
     decision: str
@@ -32,7 +33,7 @@ class DecisionStep:
     head: Judgement
     before: Mapping[str, str]
     after: Mapping[str, str]
-    policy: Policy
+    policy: Policy | None
 
     def is_new(self, path: str) -> bool:
         """Whether the file entered, or was changed, in this step."""
@@ -91,6 +92,9 @@ def _check_ended(step: DecisionStep) -> Iterator[Finding]:
 def _check_ballots(step: DecisionStep) -> Iterator[Finding]:
     for round_ in step.head.rounds:
         if step.is_new(round_.ballot.path):
+            if step.policy is None:
+                yield _too_early(round_)
+                continue
             yield from check_against_policy(round_.ballot, step.policy)
             if round_.ballot.record.rules.anchored:
                 yield from _check_anchored(round_)
@@ -112,6 +116,15 @@ def _check_left_out(step: DecisionStep) -> Iterator[Finding]:
                     message=f"`previous` leaves out {file.path}, which was there and counted",
                     hint="Open the round with accord open, which lists all that it finds.",
                 )
+
+
+def _too_early(round_: CountedRound) -> Finding:
+    return Finding(
+        code="ballot-not-from-policy",
+        path=round_.ballot.path,
+        message="no policy was in force when this ballot entered: the first one comes with it",
+        hint="Commit the policy first; then open rounds.",
+    )
 
 
 def _check_anchored(round_: CountedRound) -> Iterator[Finding]:

@@ -132,7 +132,8 @@ def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged
             sources.find_artifact,
         )
         earlier = judge_decision(base, name, trusted).judgement
-    step = DecisionStep(name, earlier, judged.judgement, before, after, sources.policy)
+    in_force = sources.policy if base.find(POLICY) is not None else None
+    step = DecisionStep(name, earlier, judged.judgement, before, after, in_force)
     return replace(judged, findings=(*judged.findings, *check_step(step)))
 
 
