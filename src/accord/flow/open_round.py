@@ -129,13 +129,18 @@ def _sign_draft(session: Session, draft: Draft, opener: Signer) -> dict[str, byt
     signers = {**find_all(session), opener.member: opener}
     proposer = signers.get(draft.proposal.proposer)
     if proposer is not None:
-        return sign_bytes(draft.data, draft.path, proposer)
-    if session.tree.find(draft.path) and session.tree.read(draft.path) == draft.data:
+        signed = sign_bytes(draft.data, draft.path, proposer)
+        return {path: data for path, data in signed.items() if not _is_staged(session, path, data)}
+    if _is_staged(session, draft.path, draft.data):
         return {}
     raise UsageError(
         f"the draft was edited after {draft.proposal.proposer} signed it",
         f"{draft.proposal.proposer} signs it again: accord propose {draft.proposal.decision}",
     )
+
+
+def _is_staged(session: Session, path: str, data: bytes) -> bool:
+    return session.tree.find(path) is not None and session.tree.read(path) == data
 
 
 def _choose_roster(
