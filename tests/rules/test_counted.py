@@ -10,7 +10,15 @@ from accord.model.evidence import Input, UsedEvidence
 from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles
 from accord.model.vote import Lineage
 from accord.rules.evaluate import evaluate
-from tests.rules.situations import CORRELATED, ESCALATED, SEALED, SHARED_CLAIM, SYNTHESIS
+from tests.rules.situations import (
+    CORRELATED,
+    DECIDED,
+    ESCALATED,
+    OLD,
+    SEALED,
+    SHARED_CLAIM,
+    SYNTHESIS,
+)
 from tests.support import aftermath as a
 from tests.support import files as b
 from tests.support.tables import table
@@ -283,3 +291,69 @@ def test_who_sealed_and_did_not_open_has_taken_a_side() -> None:
     for member, status in ((silent, "provisional"), (b.OUTSIDER, "accepted")):
         look = a.rederivation_file(files, by=member)
         assert evaluate(b.decide(files, rederivations=(look,))).evaluation.status == status
+
+
+# What checks and second looks do not touch.
+
+LOOKS = {"confirms": (True,), "contradicts": (False,)}
+PASSES: dict[str, Any] = {}
+FAILS: dict[str, Any] = {"exit_code": 1, "passed": False}
+SHORT = b.cast_all(b.open_round())
+
+
+@table(
+    ("files", "status"),
+    {
+        "open": (b.cast(b.open_round(), implementer={}), "open"),
+        "amending": (
+            b.cast(b.open_round(), challenger=b.MINOR, implementer={}, reviewer={}),
+            "amending",
+        ),
+        "unconverged": (SHORT, "unconverged"),
+        "conditional": (
+            b.affirm_all(
+                b.cast(b.open_round(), challenger={"evidence": ()}, implementer={}, reviewer={})
+            ),
+            "conditional",
+        ),
+        "contested": (b.refused(), "contested"),
+        "escalated, for no round is left": (ESCALATED, "escalated"),
+    },
+)
+def test_no_check_and_no_second_look_changes_what_voting_left_open(
+    files: RoundFiles, status: str
+) -> None:
+    for fields in (PASSES, FAILS):
+        for confirms in (True, False):
+            checks = (a.check_file(files, by=b.DECIDER, **fields),)
+            looks = (a.rederivation_file(files, confirms=confirms),)
+            evaluation = evaluate(b.decide(files, checks=checks, rederivations=looks)).evaluation
+            assert (evaluation.status, evaluation.basis) == (status, None)
+
+
+@table(("confirms",), LOOKS)
+def test_a_second_look_at_what_is_durable_changes_nothing(confirms: bool) -> None:
+    look = a.rederivation_file(AGREED, confirms=confirms)
+    looked = evaluate(b.decide(AGREED, rederivations=(look,))).evaluation
+    assert looked == evaluate(b.decide(AGREED)).evaluation
+
+
+def test_no_check_undoes_a_ruling() -> None:
+    """A correlated quorum that would undo a ruling needs a ruling, whatever a check says."""
+    files = b.cast(
+        b.open_round({"reopens": OLD.id}, rules=b.QUORUM),
+        **{vote.signer: {"evidence": vote.record.evidence} for vote in CORRELATED.votes},
+    )
+    decision = b.decide(files, checks=(a.check_file(files),))
+    ruled = replace(DECIDED, basis="ruling")
+    for older, status in ((DECIDED, "accepted"), (ruled, "escalated")):
+        assert evaluate(decision, {OLD.id: older}).evaluation.status == status
+
+
+def test_nobody_is_warned_of_an_agreement_that_is_not_there_yet() -> None:
+    leaning = {"evidence": (*b.READ, UsedEvidence(id="summary"))}
+    voting = b.cast(b.open_round(), challenger=leaning, implementer=leaning)
+    judgement = evaluate(b.decide(voting))
+    assert (judgement.evaluation.warnings, judgement.findings) == ((), ())
+    done = evaluate(b.decide(b.cast(voting, reviewer=leaning)))
+    assert "correlated-quorum-warning" in {finding.code for finding in done.findings}

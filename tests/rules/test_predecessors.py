@@ -55,6 +55,13 @@ def test_what_is_handed_down() -> None:
     assert ACCEPTED.dissenters == frozenset()
 
 
+def test_who_affirms_without_commitment_is_not_asked_again() -> None:
+    files = b.affirm(
+        b.cast_all(b.open_round()), challenger={}, implementer={"commitment": None}, reviewer={}
+    )
+    assert handed(files).committed == {"challenger", "reviewer"}
+
+
 def test_only_unanswered_objections_are_handed_down() -> None:
     unanswered = handed(b.close(replace(ESCALATED, resolution=None)))
     assert unanswered.objections == {("challenger", "YAGNI")}
@@ -146,6 +153,27 @@ def test_a_draft_hands_down_nothing() -> None:
             },
             {},
             ["reopens-invalid supersedes"],
+        ),
+        "only something new that nobody pinned": (
+            ACCEPTED,
+            {
+                "reopens": OLDER,
+                "evidence": (*b.MANIFEST, msgspec.structs.replace(NEW, digest=None)),
+            },
+            {},
+            ["reopens-invalid reopens"],
+        ),
+        "only what was said elsewhere": (
+            ACCEPTED,
+            {
+                "reopens": OLDER,
+                "evidence": (
+                    *b.MANIFEST,
+                    msgspec.structs.replace(NEW, artifact=f"decisions/{OLDER}/record.yaml"),
+                ),
+            },
+            {},
+            ["reopens-invalid reopens"],
         ),
         "of another class": (
             replace(ACCEPTED, class_="governance"),
