@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from accord.model.ballot import Rules
 from accord.model.evidence import ManifestEntry
 from accord.model.finding import Finding
 from accord.model.proposal import CheckPlan
 from accord.rules.artifacts import check_artifacts
+from accord.rules.evaluate import evaluate
 from tests.support import files as b
 from tests.support.tables import table
 
@@ -62,3 +64,23 @@ def test_manifests(evidence: tuple[ManifestEntry, ...], faults: list[tuple[str, 
 def test_checks_are_named_once(names: tuple[str, ...], faults: list[str]) -> None:
     findings = found(checks=tuple(b.change(b.PLAN, name=name) for name in names))
     assert [finding.field for finding in findings] == faults
+
+
+WEIGHTLESS = (b.change(b.SCHEMA, load_bearing=False), b.LOG)
+WEIGHTY_CLAIM = (*WEIGHTLESS, b.change(b.SUMMARY, load_bearing=True))
+
+
+@table(
+    ("evidence", "rules", "codes"),
+    {
+        "a load-bearing artifact": (b.MANIFEST, b.QUORUM, []),
+        "nothing load-bearing": (WEIGHTLESS, b.QUORUM, ["no-load-bearing-artifact"]),
+        "a claim called load-bearing": (WEIGHTY_CLAIM, b.QUORUM, ["no-load-bearing-artifact"]),
+        "where nobody counts independence": (WEIGHTLESS, b.make_rules(), []),
+    },
+)
+def test_a_ballot_that_counts_independence_counts_over_something(
+    evidence: tuple[ManifestEntry, ...], rules: Rules, codes: list[str]
+) -> None:
+    judgement = evaluate(b.decide(b.open_round({"evidence": evidence}, rules=rules)))
+    assert [finding.code for finding in judgement.findings] == codes

@@ -43,6 +43,17 @@ REVISION = "4f" * 20
     {
         "by its id": (UsedEvidence(id="schema"), SCHEMA, "primary"),
         "by its digest": (UsedEvidence(artifact="moved.sql", digest=SCHEMA), SCHEMA, "primary"),
+        "by its digest alone": (UsedEvidence(digest=SCHEMA), SCHEMA, "primary"),
+        "by its digest, seen outside the repository": (
+            UsedEvidence(artifact="https://example.org/schema.sql", digest=SCHEMA),
+            SCHEMA,
+            "primary",
+        ),
+        "by its id, with a digest that the manifest does not have": (
+            UsedEvidence(id="manual", digest=b.digest_of("manual")),
+            "id:manual",
+            "primary",
+        ),
         "by its place": (
             UsedEvidence(artifact="db/schema.sql", revision=REVISION),
             SCHEMA,
@@ -121,6 +132,41 @@ def test_claims_of_the_context_count_and_primaries_there_do_not() -> None:
 def test_what_claims_are_about() -> None:
     about = {use.artifact: use.about for use in find_uses(MANIFEST, (), ("summary", "hearsay"))}
     assert about == {"id:summary": {SCHEMA}, "id:hearsay": frozenset()}
+
+
+def test_what_was_said_is_a_claim_about_itself() -> None:
+    (use,) = find_uses(MANIFEST, [UsedEvidence(id="minutes")])
+    assert use.about == {MINUTES.digest}
+
+
+@table(
+    ("entry", "weighty"),
+    {
+        "a primary": (UsedEvidence(id="log", load_bearing=True), True),
+        "an own find": (
+            UsedEvidence(artifact="src/a.py", digest=b.digest_of("a"), load_bearing=True),
+            True,
+        ),
+        "a claim": (UsedEvidence(id="summary", load_bearing=True), False),
+        "a vote": (
+            UsedEvidence(
+                artifact=f"decisions/{b.ID}/rounds/1/votes/reviewer.yaml",
+                digest=b.digest_of("a"),
+                load_bearing=True,
+            ),
+            False,
+        ),
+        "what is marked not to be": (UsedEvidence(id="log", load_bearing=False), False),
+        "what is in no count": (UsedEvidence(id="other", load_bearing=True), False),
+    },
+)
+def test_only_primary_evidence_is_marked_as_load_bearing(
+    entry: UsedEvidence, weighty: bool
+) -> None:
+    vote = b.vote_file(b.open_round(), "reviewer", evidence=(entry,)).record
+    marked = mark_manifest(MANIFEST, [vote], 1)
+    assert len(marked.load_bearing - MANIFEST.load_bearing) == weighty
+    assert marked.load_bearing >= MANIFEST.load_bearing
 
 
 def test_what_was_said_bears_the_load_as_listed_and_nobody_has_a_primary_on_it() -> None:
