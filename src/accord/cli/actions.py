@@ -8,6 +8,7 @@ from pathlib import Path
 
 from accord.cli import output
 from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
+from accord.errors import UsageError
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile, find_drafts, read_draft
 from accord.flow.identity import Wish, find_actor, find_all, find_named
@@ -37,6 +38,11 @@ class Desk:
     def answers(self, source: Path | None, stem: str, able: Iterable[str]) -> list[Answer]:
         """Drafts and their signers: many from a directory, or one from a file or from nothing."""
         if source is not None and source.is_dir():
+            if self.wish.member is not None:
+                raise UsageError(
+                    f"{source} holds drafts of many, and --as names one",
+                    "leave out --as, or name the one file",
+                )
             return [
                 Answer(find_named(self.session, member, self.wish.key), draft)
                 for member, draft in find_drafts(source, stem).items()
@@ -59,6 +65,13 @@ class Desk:
                 output.write(f"wrote {escape(path)}\n")
         if published.commit is not None:
             output.write(f"committed {published.commit[:12]}\n")
+        for warning in published.warnings:
+            output.tell(f"{warning.code}: {warning.path}: {warning.message}")
+
+    def push(self) -> None:
+        """Push once at the end, if that is wished, and say where to."""
+        if self.saving.push:
+            output.write(f"pushed to {escape(self.session.repository.push())}\n")
 
     def tell_standing(self, decision: str) -> None:
         """Where the decision stands now: the directive, in one word and one sentence."""
@@ -90,5 +103,6 @@ def at_desk(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
         function(desk, **options)
+        desk.push()
 
     return command

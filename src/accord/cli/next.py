@@ -12,10 +12,9 @@ from accord.cli.actions import Desk
 from accord.cli.asking import confirm, is_interactive
 from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
 from accord.flow.identity import Wish, find_all, find_named
-from accord.flow.next_step import find_next
+from accord.flow.next_step import find_next, list_undecided
 from accord.flow.publish import Saving
 from accord.render.escape import escape
-from accord.store.load import list_decisions
 
 
 @click.command("next")
@@ -42,8 +41,9 @@ def command(
       accord next --as implementer --commit
     """
     desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
-    for decision in list_decisions(desk.session.tree):
+    for decision in list_undecided(desk.session):
         desk.settle(decision)
+    desk.push()
     session = desk.session.renewed()
     signers = find_all(session, key)
     if as_member is not None:
@@ -59,6 +59,10 @@ def command(
     from accord.cli.main import accord
 
     arguments = shlex.split(step.waiting.command)[1:]
+    if "--as" not in arguments:
+        arguments += ["--as", step.member]
+    if key is not None:
+        arguments += ["--key", str(key)]
     if commit or push:
         arguments.append("--push" if push else "--commit")
     with accord.make_context("accord", arguments, parent=context.find_root()) as again:

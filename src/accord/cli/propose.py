@@ -10,11 +10,14 @@ import click
 from accord.cli import output
 from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask, choose, is_interactive
+from accord.errors import UsageError
 from accord.flow.drafts import read_draft
-from accord.flow.identity import with_role
+from accord.flow.identity import find_all, with_role
 from accord.flow.open_round import open_round
-from accord.flow.propose import Idea, describe_classes, propose, sign_again
+from accord.flow.propose import Idea, describe_classes, find_draft, propose, sign_again
 from accord.store.load import list_decisions
+
+_VOTING = frozenset({"voter", "challenger"})
 
 
 @click.command("propose")
@@ -58,14 +61,21 @@ def command(
     if bool(command_line) != takes_output:
         raise click.UsageError("--output and `-- CMD…` go together")
     session = desk.session
-    proposer = desk.actor(_proposers(desk), "propose")
     if name in list_decisions(session.tree):
+        if class_ or title or source or diffs or command_line:
+            raise UsageError(
+                f"{name} is a draft already, and its file says all",
+                "edit the draft, put evidence below its evidence/, and propose it again",
+            )
+        draft = find_draft(session, name)
+        proposer = desk.actor([draft.proposal.proposer], "sign this draft")
         published = sign_again(session, name, proposer, desk.saving)
     else:
         if class_ is None and source is None and is_interactive():
             output.tell(describe_classes(session))
             class_ = choose("Class", "--class", sorted(session.policy.classes))
             title = title or ask("Title", "--title", name.replace("-", " ").capitalize())
+        proposer = desk.actor(_proposers(desk), "propose")
         idea = Idea(
             slug=name,
             class_=class_,
@@ -90,6 +100,12 @@ def command(
 def _proposers(desk: Desk) -> Sequence[str]:
     """Who proposes by default: those who do not vote, so that nobody loses a vote by accident."""
     members = desk.session.policy.members
-    idle = [name for name, member in members.items() if "voter" not in member.roles]
-    authorities = [name for name in idle if "authority" in members[name].roles]
-    return authorities or idle or list(members)
+    idle = [name for name, one in members.items() if not _VOTING.intersection(one.roles)]
+    here = [name for name in find_all(desk.session, desk.wish.key) if name in members]
+    able = [name for name in here if name in idle]
+    if here and not able and desk.wish.member is None:
+        raise UsageError(
+            f"{', '.join(sorted(here))} may vote, and who proposes does not vote on it",
+            "say --as MEMBER to propose all the same",
+        )
+    return [name for name in able if "authority" in members[name].roles] or able or idle

@@ -14,7 +14,7 @@ from accord.cli.context import (
 )
 from accord.cli.looking import look
 from accord.errors import Refused, UsageError
-from accord.flow.publish import Change, Saving, publish
+from accord.flow.publish import Change, Saving, alone, publish
 from accord.flow.session import open_session
 from accord.model.paths import path_of
 from accord.render.escape import escape_lines
@@ -63,8 +63,11 @@ def command(
         )
     if writes:
         change = Change(decision, f"{decision}: record", {path: judged.record})
-        published = publish(open_session(workspace.repository), change, Saving(commit, push))
+        with alone(open_session(workspace.repository), f"record {decision}") as session:
+            published = publish(session, change, Saving(commit, push))
         output.write(f"wrote {', '.join(published.paths)}\n")
+        if push:
+            output.write(f"pushed to {workspace.repository.push()}\n")
     elif output_format == "json":
         record = build_record(judged.files, judged.judgement)
         output.write(render_json(record_to_plain(record)))

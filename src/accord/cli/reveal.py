@@ -45,7 +45,7 @@ def command(desk: Desk, *, decision: str) -> None:
         )
     # What is kept elsewhere is opened there; where nothing is kept, that is told.
     here = find_openable(desk.session, rounds[-1], waiting)
-    published = open_votes(desk.session, rounds[-1], here or waiting, desk.saving)
+    published = open_votes(desk.session, decision, here or waiting, desk.saving)
     desk.tell(published)
     output.write(describe_progress(published.judged.judgement.rounds[-1]) + "\n")
     desk.tell_standing(decision)

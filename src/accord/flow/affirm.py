@@ -8,7 +8,7 @@ import msgspec
 
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
-from accord.flow.publish import Change, Published, Saving, publish, sign_record
+from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.affirmation import COMMITMENT, Affirmation
 from accord.model.finding import Finding
@@ -20,6 +20,7 @@ from accord.store.parse import parse_draft
 from accord.store.places import place_finding
 from accord.store.state import Slot
 
+_BOUND = ("decision", "round", "voter", "ballot", "transcript", "text_digest", "seals")
 _AFFIRMABLE = frozenset({"amending", "unconverged", "conditional", "provisional"})
 
 
@@ -45,6 +46,11 @@ def affirm_votes(
     session: Session, decision: str, answers: Sequence[Answer], saving: Saving
 ) -> Published:
     """Write affirmations and retractions: all are judged first, all or none are written."""
+    with alone(session, f"affirm {decision}") as here:
+        return publish(here, _affirm(here, decision, answers), saving)
+
+
+def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Change:
     round_ = find_affirmable_round(session, decision)
     findings: list[Finding] = []
     files: dict[str, bytes] = {}
@@ -73,7 +79,7 @@ def affirm_votes(
             "Mend the files named above; no affirmation of this command was written.",
         )
     voters = ", ".join(answer.signer.member for answer in answers)
-    return publish(session, Change(decision, f"{decision}: affirmed by {voters}", files), saving)
+    return Change(decision, f"{decision}: affirmed by {voters}", files)
 
 
 def _read_affirmation(
@@ -110,7 +116,7 @@ def _read_affirmation(
             message=f"{field} is not that of what is to be affirmed now",
             hint="Leave it out: accord fills in what it knows. Read the packet again first.",
         )
-        for field in ("decision", "round", "voter", "ballot", "transcript", "text_digest")
+        for field in _BOUND
         if getattr(record, field) != known[field]
     ]
     return record, [place_finding(finding, answer.draft.data) for finding in findings]

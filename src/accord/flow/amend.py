@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.errors import UsageError
-from accord.flow.publish import Change, Published, Saving, publish, sign_record
+from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.paths import path_of
 from accord.model.resolution import Adopted, Amendment
@@ -42,6 +42,11 @@ def amend(
     session: Session, decision: str, text: str, authority: Signer, saving: Saving
 ) -> Published:
     """Write the amendment with `text` as the whole new text."""
+    with alone(session, f"amend {decision}") as here:
+        return publish(here, _amend(here, decision, text, authority), saving)
+
+
+def _amend(session: Session, decision: str, text: str, authority: Signer) -> Change:
     round_ = find_amendable_round(session, decision)
     amendment = Amendment(
         decision=decision,
@@ -60,5 +65,4 @@ def amend(
     )
     path = path_of("amendment", decision, round_number=round_.number)
     files = sign_record(amendment, "amendment", path, authority)
-    change = Change(decision, f"{decision}: take in the minor objections", files)
-    return publish(session, change, saving)
+    return Change(decision, f"{decision}: take in the minor objections", files)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
 from accord.errors import Refused, UsageError
 from accord.flow.drafts import DraftFile
-from accord.flow.publish import Change, Published, Saving, publish, sign_bytes, sign_record
+from accord.flow.publish import (
+    Change,
+    Once,
+    Published,
+    Saving,
+    alone,
+    publish,
+    sign_bytes,
+    sign_record,
+)
 from accord.flow.session import Session
 from accord.model.evidence import UsedEvidence
 from accord.model.finding import Finding
@@ -54,29 +62,38 @@ def cast_votes(
 
     Raises Refused with the faults of all of them.
     """
-    round_ = find_open_round(session, decision)
-    for answer in answers:
-        _require_turn(round_, answer.signer.member)
-    votes = _read_votes(session, round_, answers)
+    with alone(session, f"vote on {decision}") as here:
+        round_ = find_open_round(here, decision)
+        for answer in answers:
+            _require_turn(round_, answer.signer.member)
+        votes = _read_votes(here, round_, answers)
+        return publish(here, _cast(here, round_, answers, votes), saving)
+
+
+def _cast(
+    session: Session, round_: CountedRound, answers: Sequence[Answer], votes: Sequence[Vote]
+) -> Change:
+    """Seals, where votes are sealed: the votes themselves stay here. Else the votes."""
+    decision = round_.ballot.record.decision
     sealed = round_.ballot.record.rules.ballots == "sealed"
     kind: Literal["seal", "vote"] = "seal" if sealed else "vote"
     files: dict[str, bytes] = {}
-    with ExitStack() as notes:
-        for answer, vote in zip(answers, votes, strict=True):
-            member = answer.signer.member
-            data = dump(vote, "vote")
-            slot = Slot(decision, round_.number, member)
-            notes.enter_context(session.state.sign_once(kind, slot, digest_bytes(data)))
-            path = path_of(kind, decision, round_number=round_.number, name=member)
-            if sealed:
-                session.state.keep_vote(slot, data)
-                seal = _seal(vote, digest_bytes(data), session.clock())
-                files |= sign_record(seal, "seal", path, answer.signer)
-            else:
-                files |= sign_bytes(data, path, answer.signer)
-        voters = ", ".join(answer.signer.member for answer in answers)
-        verb = "seal the vote of" if sealed else "vote of"
-        return publish(session, Change(decision, f"{decision}: {verb} {voters}", files), saving)
+    once = []
+    for answer, vote in zip(answers, votes, strict=True):
+        member = answer.signer.member
+        data = dump(vote, "vote")
+        slot = Slot(decision, round_.number, member)
+        once.append(Once(kind, slot, digest_bytes(data)))
+        path = path_of(kind, decision, round_number=round_.number, name=member)
+        if sealed:
+            session.state.keep_vote(slot, data)
+            seal = _seal(vote, digest_bytes(data), session.clock())
+            files |= sign_record(seal, "seal", path, answer.signer)
+        else:
+            files |= sign_bytes(data, path, answer.signer)
+    voters = ", ".join(answer.signer.member for answer in answers)
+    verb = "seal the vote of" if sealed else "vote of"
+    return Change(decision, f"{decision}: {verb} {voters}", files, tuple(once))
 
 
 def _require_turn(round_: CountedRound, voter: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.errors import UsageError
-from accord.flow.publish import Change, Published, Saving, publish, sign_record
+from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Withdrawal
 from accord.model.paths import path_of
@@ -16,6 +16,11 @@ def close_round(
     session: Session, decision: str, reason: str, authority: Signer, saving: Saving
 ) -> Published:
     """Close the latest round as it stands. Raises UsageError when there is nothing to close."""
+    with alone(session, f"close {decision}") as here:
+        return publish(here, _close(here, decision, reason, authority), saving)
+
+
+def _close(session: Session, decision: str, reason: str, authority: Signer) -> Change:
     judged = session.judge(decision)
     rounds = judged.judgement.rounds
     evaluation = judged.judgement.evaluation
@@ -45,15 +50,18 @@ def close_round(
     )
     path = path_of("close", decision, round_number=round_.number)
     files = sign_record(close, "close", path, authority)
-    return publish(
-        session, Change(decision, f"{decision}: close round {round_.number}", files), saving
-    )
+    return Change(decision, f"{decision}: close round {round_.number}", files)
 
 
 def withdraw(
     session: Session, decision: str, reason: str, signer: Signer, saving: Saving
 ) -> Published:
     """Take a proposal back before its end."""
+    with alone(session, f"withdraw {decision}") as here:
+        return publish(here, _withdraw(here, decision, reason, signer), saving)
+
+
+def _withdraw(session: Session, decision: str, reason: str, signer: Signer) -> Change:
     judged = session.judge(decision)
     evaluation = judged.judgement.evaluation
     if evaluation.ended:
@@ -69,4 +77,4 @@ def withdraw(
         reason=reason,
     )
     files = sign_record(withdrawal, "withdrawal", path_of("withdrawal", decision), signer)
-    return publish(session, Change(decision, f"{decision}: withdraw", files), saving)
+    return Change(decision, f"{decision}: withdraw", files)

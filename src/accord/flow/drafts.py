@@ -9,6 +9,8 @@ from pathlib import Path
 from accord.errors import UsageError
 from accord.store.text import MAX_BYTES
 
+# What a draft says where somebody still has to write.
+UNWRITTEN = "…"
 SUFFIXES = (".yaml", ".yml", ".json")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from accord.flow.session import Session
 from accord.model.evaluation import Waiting
+from accord.model.paths import path_of
 from accord.rules.waiting import find_waiting
 from accord.signing.base import Signer
 from accord.store.load import list_decisions
@@ -22,9 +23,19 @@ class Step:
     waiting: Waiting
 
 
+def list_undecided(session: Session) -> tuple[str, ...]:
+    """The decisions that may wait for something: all but those whose record HEAD has already."""
+    return tuple(
+        decision
+        for decision in list_decisions(session.tree)
+        if (record := session.base.find(path_of("record", decision))) is None
+        or session.tree.find(path_of("record", decision)) != record
+    )
+
+
 def find_next(session: Session, signers: Mapping[str, Signer]) -> Step | None:
     """The first thing that waits for a member whose key is at hand, oldest decision first."""
-    for decision in list_decisions(session.tree):
+    for decision in list_undecided(session):
         judged = session.judge(decision)
         evaluation = judged.judgement.evaluation
         for waiting in find_waiting(judged.files, judged.judgement):

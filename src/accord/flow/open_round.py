@@ -6,8 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accord.errors import Refused, UsageError
+from accord.flow.drafts import UNWRITTEN
 from accord.flow.identity import find_all
-from accord.flow.publish import Change, Published, Saving, publish, sign_bytes, sign_record
+from accord.flow.publish import (
+    Change,
+    Once,
+    Published,
+    Saving,
+    alone,
+    publish,
+    sign_bytes,
+    sign_record,
+)
 from accord.flow.session import Session
 from accord.model.ballot import PROTOCOL, Ballot, LeftOut, Previous
 from accord.model.finding import find_errors
@@ -72,9 +82,15 @@ def open_round(
     `voters` empty means: all who are eligible, as many as the class allows. The draft is signed
     again by its proposer if it was edited and the key is at hand. Raises UsageError or Refused.
     """
+    with alone(session, f"open {decision}") as here:
+        return publish(here, _open(here, decision, opener, voters), saving)
+
+
+def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]) -> Change:
     rounds = session.judge(decision).judgement.rounds
     number = next_number(rounds)
     draft = load_draft(session, decision, number)
+    _refuse_unwritten(draft)
     _refuse_bad_evidence(session, draft)
     policy = session.policy
     if draft.proposal.class_ not in policy.classes:
@@ -103,9 +119,17 @@ def open_round(
     path = path_of("round", decision, round_number=number)
     data = dump(ballot, "round")
     files = _sign_draft(session, draft, opener) | sign_record(ballot, "round", path, opener)
-    change = Change(decision, f"{decision}: open round {number}", files)
-    with session.state.sign_once("round", Slot(decision, number), digest_bytes(data)):
-        return publish(session, change, saving)
+    once = Once("round", Slot(decision, number), digest_bytes(data))
+    return Change(decision, f"{decision}: open round {number}", files, (once,))
+
+
+def _refuse_unwritten(draft: Draft) -> None:
+    for field in ("context", "text"):
+        if getattr(draft.proposal, field).strip() == UNWRITTEN:
+            raise UsageError(
+                f"the {field} of the proposal is not written yet",
+                f"write it in {draft.path}, then open the round",
+            )
 
 
 def _refuse_bad_evidence(session: Session, draft: Draft) -> None:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
 from accord.errors import Refused, UsageError
-from accord.flow.drafts import DraftFile
-from accord.flow.open_round import load_draft, next_number
-from accord.flow.publish import Change, Published, Saving, publish, sign_bytes
+from accord.flow.drafts import UNWRITTEN, DraftFile
+from accord.flow.evidence import (
+    copy_evidence,
+    find_own_evidence,
+    gather_diffs,
+    gather_output,
+)
+from accord.flow.open_round import Draft, load_draft, next_number
+from accord.flow.publish import Change, Published, Saving, alone, publish, sign_bytes
 from accord.flow.session import Session
-from accord.model.evidence import ManifestEntry, is_uri
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes, fold_id, is_repo_path
-from accord.model.paths import ROOT, evidence_directory, path_of
+from accord.model.ids import fold_id
+from accord.model.paths import ROOT, path_of
 from accord.model.proposal import Proposal
 from accord.signing.base import Signer
 from accord.store.load import list_decisions
@@ -66,12 +69,20 @@ def propose(session: Session, idea: Idea, proposer: Signer, saving: Saving) -> P
 
     Raises UsageError when the id is taken, Refused with every fault of the draft.
     """
+    with alone(session, f"propose {idea.slug}") as here:
+        return publish(here, _propose(here, idea, proposer), saving)
+
+
+def _propose(session: Session, idea: Idea, proposer: Signer) -> Change:
     decision = f"{session.clock()[:10]}-{make_slug(idea.slug)}"
     _refuse_taken(session, decision)
-    gathered = [*_gather_diffs(session, decision, idea), *_gather_output(session, decision, idea)]
+    gathered = [
+        *gather_diffs(session, decision, idea.diffs),
+        *gather_output(session, decision, idea.output),
+    ]
     proposal = _read_idea(idea, decision, proposer.member)
     _require_class(session, proposal)
-    proposal, files = _copy_evidence(session, proposal)
+    proposal, files = copy_evidence(session, proposal)
     files |= {entry.artifact or "": data for entry, data in gathered}
     proposal = msgspec.structs.replace(
         proposal, evidence=(*proposal.evidence, *(entry for entry, _ in gathered))
@@ -79,15 +90,38 @@ def propose(session: Session, idea: Idea, proposer: Signer, saving: Saving) -> P
     path = path_of("proposal", decision, round_number=1)
     data = dump_draft(proposal, "proposal", COMMENTS, schema_for(path, "proposal"))
     files |= sign_bytes(data, path, proposer)
-    return publish(session, Change(decision, f"{decision}: propose", files), saving)
+    return Change(decision, f"{decision}: propose", files)
 
 
 def sign_again(session: Session, decision: str, proposer: Signer, saving: Saving) -> Published:
-    """Sign a draft as it stands in the working directory, after it was edited."""
+    """Sign a draft as it stands in the working directory, with its own evidence, after an edit.
+
+    Raises UsageError when the draft is another member's, or is about something else.
+    """
+    with alone(session, f"propose {decision}") as here:
+        draft = find_draft(here, decision)
+        _refuse_foreign(draft, decision, proposer.member)
+        _require_class(here, draft.proposal)
+        files = sign_bytes(draft.data, draft.path, proposer) | find_own_evidence(
+            here, draft.proposal
+        )
+        return publish(here, Change(decision, f"{decision}: edit the proposal", files), saving)
+
+
+def find_draft(session: Session, decision: str) -> Draft:
+    """The draft of the round that comes next, as it is typed. Raises what `load_draft` does."""
     rounds = session.judge(decision).judgement.rounds
-    draft = load_draft(session, decision, next_number(rounds))
-    files = sign_bytes(draft.data, draft.path, proposer)
-    return publish(session, Change(decision, f"{decision}: edit the proposal", files), saving)
+    return load_draft(session, decision, next_number(rounds))
+
+
+def _refuse_foreign(draft: Draft, decision: str, proposer: str) -> None:
+    expected = {"proposer": proposer, "decision": decision}
+    for field, value in expected.items():
+        if getattr(draft.proposal, field) != value:
+            raise UsageError(
+                f"{draft.path} says {field}: {getattr(draft.proposal, field)}, not {value}",
+                "a draft is signed by its proposer, for the decision that it stands in",
+            )
 
 
 def _refuse_taken(session: Session, decision: str) -> None:
@@ -113,7 +147,7 @@ def _read_idea(idea: Idea, decision: str, proposer: str) -> Proposal:
         "proposer": proposer,
     }
     if idea.draft is None:
-        known |= {"context": "…", "text": "…"}
+        known |= {"context": UNWRITTEN, "text": UNWRITTEN}
     draft = idea.draft or DraftFile("proposal.yaml", b"{}")
     record, findings = parse_draft(draft.data, draft.name, "proposal", known)
     if not isinstance(record, Proposal):
@@ -149,98 +183,3 @@ def describe_classes(session: Session) -> str:
     if session.policy.no_vote_needed:
         lines.append(f"no vote is needed for {', '.join(session.policy.no_vote_needed)}")
     return "the classes are\n  " + "\n  ".join(lines)
-
-
-def _copy_evidence(session: Session, proposal: Proposal) -> tuple[Proposal, dict[str, bytes]]:
-    """Pin every artifact, and copy what is on no protected branch below `evidence/`."""
-    files: dict[str, bytes] = {}
-    entries = []
-    for entry in proposal.evidence:
-        pinned, copied = _pin(session, proposal.decision, entry)
-        entries.append(pinned)
-        files |= copied
-    return msgspec.structs.replace(proposal, evidence=tuple(entries)), files
-
-
-def _pin(
-    session: Session, decision: str, entry: ManifestEntry
-) -> tuple[ManifestEntry, dict[str, bytes]]:
-    path = entry.artifact
-    if path is None or is_uri(path):
-        return entry, {}
-    if not is_repo_path(path):
-        raise UsageError(f"{path} is no path inside the repository", "write it with /, without ..")
-    revision = entry.revision or _find_protected(session, path)
-    if revision is not None:
-        found = session.sources(session.tree).find_artifact(path, revision)
-        if isinstance(found, bytes):
-            digest = entry.digest or digest_bytes(found)
-            return msgspec.structs.replace(entry, revision=revision, digest=digest), {}
-        raise UsageError(f"{path} is not in the commit {revision}", "correct path or revision")
-    file = session.root / path
-    if file.is_symlink() or not file.is_file():
-        raise UsageError(f"the evidence {path} is not there", "name a file of the repository")
-    data = file.read_bytes()
-    if path.startswith(evidence_directory(decision)):
-        return msgspec.structs.replace(entry, digest=digest_bytes(data)), {path: data}
-    copy = f"{evidence_directory(decision)}{entry.id}-{Path(path).name}"
-    pinned = msgspec.structs.replace(entry, artifact=copy, digest=digest_bytes(data))
-    return pinned, {copy: data}
-
-
-def _find_protected(session: Session, path: str) -> str | None:
-    """The tip of a protected branch that holds the very bytes of the working tree, if one does."""
-    file = session.root / path
-    for branch in session.policy.protected:
-        try:
-            tip = session.repository.resolve(f"refs/heads/{branch}")
-        except UsageError:
-            continue
-        if file.is_file() and session.repository.file_at(tip, path) == file.read_bytes():
-            return tip
-    return None
-
-
-def _gather_diffs(session: Session, decision: str, idea: Idea) -> list[tuple[ManifestEntry, bytes]]:
-    gathered = []
-    for number, span in enumerate(idea.diffs, start=1):
-        before, dots, after = span.partition("..")
-        if not dots:
-            raise UsageError(f"--diff {span} is no range", "write it as A..B")
-        old, new = session.repository.resolve(before), session.repository.resolve(after or "HEAD")
-        answer = session.repository.reading.ask(
-            "diff", "--no-color", "--no-ext-diff", "--full-index", old, new
-        )
-        if answer.status or not answer.out:
-            raise UsageError(f"the diff {span} is empty", answer.err)
-        name = "diff" if number == 1 else f"diff-{number}"
-        gathered.append(_evidence(decision, name, f"{name}.diff", answer.out, load_bearing=True))
-    return gathered
-
-
-def _gather_output(
-    session: Session, decision: str, idea: Idea
-) -> list[tuple[ManifestEntry, bytes]]:
-    if not idea.output:
-        return []
-    try:
-        done = subprocess.run(list(idea.output), cwd=session.root, capture_output=True, check=False)
-    except OSError as error:
-        raise UsageError(f"{idea.output[0]} cannot be run: {error.strerror}") from error
-    command = " ".join(idea.output)
-    data = f"$ {command}\n".encode() + done.stdout + done.stderr
-    data += f"[exit code {done.returncode}]\n".encode()
-    return [_evidence(decision, "output", "output.txt", data, load_bearing=False)]
-
-
-def _evidence(
-    decision: str, name: str, file: str, data: bytes, *, load_bearing: bool
-) -> tuple[ManifestEntry, bytes]:
-    entry = ManifestEntry(
-        id=name,
-        kind="primary",
-        artifact=f"{evidence_directory(decision)}{file}",
-        digest=digest_bytes(data),
-        load_bearing=load_bearing,
-    )
-    return entry, data

@@ -6,16 +6,19 @@ hooks, and only then files are written, all or none. A failure loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from accord.errors import Refused
+from accord.errors import Refused, UsageError
 from accord.flow.session import Session
 from accord.model.base import Record
 from accord.model.finding import Finding, find_errors
-from accord.model.paths import ROOT, SIGNATURES, path_of
+from accord.model.paths import POLICY, SIGNATURES, directory_of, path_of
 from accord.signing.base import Signer
 from accord.store.files import lock, write_files
+from accord.store.state import SignedOnce, Slot
 from accord.store.tree import OverlayTree, Tree
 from accord.store.writer import dump
 from accord.verify import Judged
@@ -23,13 +26,25 @@ from accord.verify.report import place_findings
 from accord.verify.step import judge_in_step
 
 
+class Once(NamedTuple):
+    """A signature that nobody gives twice, and the digest of what it is about."""
+
+    kind: SignedOnce
+    slot: Slot
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What was written: the paths, the commit if there is one, and the decision as it now is."""
+    """What was written: the paths, the commit if there is one, and the decision as it now is.
+
+    `warnings` are the findings that are new with it and refuse nothing.
+    """
 
     paths: tuple[str, ...]
     commit: str | None
     judged: Judged
+    warnings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +57,15 @@ class Saving:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Files to be written for one decision; `message` is that of the commit."""
+    """Files to be written for one decision; `message` is that of the commit.
+
+    `once` is what is signed with them and may never be signed again for the same place.
+    """
 
     decision: str
     message: str
     files: Mapping[str, bytes] = field(default_factory=dict)
-
-    def with_files(self, files: Mapping[str, bytes]) -> Change:
-        """The same change with more files."""
-        return Change(self.decision, self.message, {**self.files, **files})
+    once: tuple[Once, ...] = ()
 
 
 def sign_record(record: Record, kind: str, path: str, signer: Signer) -> dict[str, bytes]:
@@ -63,28 +78,56 @@ def sign_bytes(data: bytes, path: str, signer: Signer) -> dict[str, bytes]:
     return {path: data, path + SIGNATURES[signer.scheme]: signer.sign(data)}
 
 
+@contextmanager
+def alone(session: Session, what: str) -> Iterator[Session]:
+    """While this lasts no other accord writes here; what is staged is read again.
+
+    A verb reads, judges and writes inside, so that nothing moves under it.
+    """
+    with lock(session.repository.common_dir, f"accord, {what}"):
+        yield session.renewed()
+
+
 def publish(session: Session, change: Change, saving: Saving) -> Published:
     """Judge a change and write it, with the record if it settles the decision.
 
-    Raises Refused with every new finding when the rules refuse it; nothing is written then.
+    The session is one of `alone`. A commit takes along what is staged of the same decision and
+    nothing else. Raises Refused with every new finding when the rules refuse it, UsageError when
+    something is in the way; nothing is written then.
     """
-    with lock(session.repository.common_dir, f"accord, {change.message}"):
-        current = session.renewed()
-        files = dict(change.files)
-        judged = _judge(current, change.decision, files)
-        record = path_of("record", change.decision)
-        if judged.record is not None and current.tree.find(record) is None:
-            files[record] = judged.record
-            judged = _judge(current, change.decision, files)
-        _refuse_new_errors(current, change, judged, OverlayTree(current.tree, files))
-        write_files(session.root, files)
-        session.repository.stage(files)
-        commit = None
-        if saving.commit or saving.push:
-            commit = session.repository.commit_paths(change.message, sorted(files))
-        if saving.push:
-            session.repository.push()
-    return Published(tuple(sorted(files)), commit, judged)
+    if saving.commit or saving.push:
+        _require_committed_policy(session)
+    before = _judge(session, change.decision, {})
+    files = dict(change.files)
+    judged = _judge(session, change.decision, files)
+    record = path_of("record", change.decision)
+    if judged.record is not None and session.tree.find(record) is None:
+        files[record] = judged.record
+        judged = _judge(session, change.decision, files)
+    new = _find_new(before, judged, OverlayTree(session.tree, files))
+    if find_errors(new):
+        raise Refused(
+            f"{change.message}: refused, and nothing was written",
+            find_errors(new),
+            "Mend what is named above and run the command again.",
+        )
+    if not files:
+        return Published((), None, judged)
+    _refuse_overwriting(session, before, files)
+    with ExitStack() as notes:
+        for once in change.once:
+            notes.enter_context(session.state.sign_once(*once))
+        _write(session, files)
+    commit = _commit(session, change, files) if saving.commit or saving.push else None
+    return Published(tuple(sorted(files)), commit, judged, new)
+
+
+def _require_committed_policy(session: Session) -> None:
+    if session.base.find(POLICY) is None:
+        raise UsageError(
+            f"{POLICY} is not committed yet, and no decision comes before it",
+            "commit it first (`git commit`), then run the command again",
+        )
 
 
 def _judge(session: Session, decision: str, files: Mapping[str, bytes]) -> Judged:
@@ -92,21 +135,51 @@ def _judge(session: Session, decision: str, files: Mapping[str, bytes]) -> Judge
     return judge_in_step(session.base, overlay, decision, session.sources(overlay))
 
 
-def _refuse_new_errors(session: Session, change: Change, judged: Judged, overlay: Tree) -> None:
-    there = session.tree.list(f"{ROOT}/{change.decision}")
-    known: set[tuple[str, str, str]] = set()
-    if there:
-        sources = session.sources(session.tree)
-        before = judge_in_step(session.base, session.tree, change.decision, sources)
-        known = {_identify(finding) for finding in find_errors(before.findings)}
-    new = [finding for finding in find_errors(judged.findings) if _identify(finding) not in known]
-    if new:
-        raise Refused(
-            f"{change.message}: refused, and nothing was written",
-            place_findings(overlay, new),
-            "Mend what is named above and run the command again.",
-        )
+def _find_new(before: Judged, judged: Judged, overlay: Tree) -> tuple[Finding, ...]:
+    known = {_identify(finding) for finding in before.findings}
+    new = [finding for finding in judged.findings if _identify(finding) not in known]
+    return tuple(place_findings(overlay, new))
 
 
 def _identify(finding: Finding) -> tuple[str, str, str]:
     return finding.code, finding.path, finding.message
+
+
+def _refuse_overwriting(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:
+    """What counts is never changed, and what somebody typed and did not stage is not lost."""
+    for path, data in files.items():
+        staged = session.tree.read(path) if session.tree.find(path) is not None else None
+        if path in before.judgement.counted and staged != data:
+            raise UsageError(
+                f"{path} is there already, and what counts is never changed",
+                f"`accord show {before.loaded.id}` says where the decision stands",
+            )
+        file = session.root / path
+        if not file.is_file() or file.is_symlink():
+            continue
+        if file.read_bytes() not in (data, staged):
+            raise UsageError(
+                f"{path} is there and is not staged; it would be overwritten",
+                "stage it (git add) or move it away, then run the command again",
+            )
+
+
+def _write(session: Session, files: Mapping[str, bytes]) -> None:
+    """Write and stage, or neither."""
+    there = {path: session.root / path for path in files}
+    before = {path: file.read_bytes() for path, file in there.items() if file.is_file()}
+    write_files(session.root, files)
+    try:
+        session.repository.stage(files)
+    except BaseException:
+        with suppress(Exception):
+            write_files(session.root, before)
+            for path in files.keys() - before.keys():
+                there[path].unlink()
+        raise
+
+
+def _commit(session: Session, change: Change, files: Mapping[str, bytes]) -> str:
+    repository = session.repository
+    own = repository.changed_paths(session.base, repository.index(), directory_of(change.decision))
+    return repository.commit_paths(change.message, sorted({*files, *own}))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 
 from accord.errors import UsageError
-from accord.flow.publish import Change, Published, Saving, publish, sign_bytes
+from accord.flow.publish import Change, Once, Published, Saving, alone, publish, sign_bytes
 from accord.flow.session import Session
 from accord.model.paths import path_of
 from accord.rules.counting import CountedRound
@@ -37,29 +36,36 @@ def find_openable(
 
 
 def open_votes(
-    session: Session, round_: CountedRound, voters: Mapping[str, Signer], saving: Saving
+    session: Session, decision: str, voters: Mapping[str, Signer], saving: Saving
 ) -> Published:
-    """Open the votes of some voters.
+    """Open the votes of some voters of the latest round.
 
     Raises UsageError while a seal is missing, AccordError when a kept vote is lost.
     """
+    with alone(session, f"open votes of {decision}") as here:
+        round_ = here.judge(decision).judgement.rounds[-1]
+        if not may_open(round_):
+            missing = ", ".join(sorted(set(round_.roster) - round_.seals.keys()))
+            raise UsageError(
+                f"votes are opened when all seals are in; they lack from {missing}",
+                f"`accord status` says who is awaited; an authority can `accord close {decision}`",
+            )
+        return publish(here, _open(here, round_, voters), saving)
+
+
+def _open(session: Session, round_: CountedRound, voters: Mapping[str, Signer]) -> Change:
     decision = round_.ballot.record.decision
-    if not may_open(round_):
-        missing = sorted(set(round_.roster) - round_.seals.keys())
-        raise UsageError(
-            f"votes are opened when all seals are in; {', '.join(missing)} have not sealed",
-            f"`accord status` says who is awaited; an authority can `accord close {decision}`",
-        )
     seen = {voter: seal.digest for voter, seal in round_.seals.items()}
     files: dict[str, bytes] = {}
-    with ExitStack() as notes:
-        for voter, signer in voters.items():
-            slot = Slot(decision, round_.number, voter)
-            digest = round_.seals[voter].record.vote
-            data = session.state.load_vote(slot, digest)
-            session.state.remember_seals(slot, seen)
-            notes.enter_context(session.state.sign_once("vote", slot, digest))
-            path = path_of("vote", decision, round_number=round_.number, name=voter)
+    once = []
+    for voter, signer in voters.items():
+        slot = Slot(decision, round_.number, voter)
+        digest = round_.seals[voter].record.vote
+        data = session.state.load_vote(slot, digest)
+        session.state.remember_seals(slot, seen)
+        once.append(Once("vote", slot, digest))
+        path = path_of("vote", decision, round_number=round_.number, name=voter)
+        if voter not in round_.votes:  # another accord may have opened it meanwhile
             files |= sign_bytes(data, path, signer)
-        message = f"{decision}: open the votes of {', '.join(voters)}"
-        return publish(session, Change(decision, message, files), saving)
+    message = f"{decision}: open the votes of {', '.join(voters)}"
+    return Change(decision, message, files, tuple(once))

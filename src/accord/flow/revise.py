@@ -8,7 +8,7 @@ import msgspec
 
 from accord.errors import Refused, UsageError
 from accord.flow.drafts import DraftFile
-from accord.flow.publish import Change, Published, Saving, publish, sign_bytes, sign_record
+from accord.flow.publish import Change, Published, Saving, alone, publish, sign_bytes, sign_record
 from accord.flow.session import Session
 from accord.model.paths import path_of
 from accord.model.resolution import ObjectionAnswer, Resolution
@@ -78,6 +78,16 @@ def resolve(
     saving: Saving,
 ) -> Published:
     """Sign how each objection is answered, given as records or as a draft."""
+    with alone(session, f"resolve {decision}") as here:
+        return publish(here, _resolve(here, decision, answers, authority), saving)
+
+
+def _resolve(
+    session: Session,
+    decision: str,
+    answers: Sequence[ObjectionAnswer] | DraftFile,
+    authority: Signer,
+) -> Change:
     round_ = find_failed_round(session, decision)
     resolution = _read_resolution(session, round_, answers, authority)
     answered = {(answer.voter, answer.category) for answer in resolution.answers}
@@ -91,7 +101,7 @@ def resolve(
     path = path_of("resolution", decision, round_number=round_.number)
     files = sign_record(resolution, "resolution", path, authority)
     message = f"{decision}: answer the objections of round {round_.number}"
-    return publish(session, Change(decision, message, files), saving)
+    return Change(decision, message, files)
 
 
 def _read_resolution(
@@ -120,6 +130,11 @@ def _read_resolution(
 
 def draft_next(session: Session, decision: str, proposer: Signer, saving: Saving) -> Published:
     """Draft the proposal of the next round, with the refinement brief above its text."""
+    with alone(session, f"revise {decision}") as here:
+        return publish(here, _draft_next(here, decision, proposer), saving)
+
+
+def _draft_next(session: Session, decision: str, proposer: Signer) -> Change:
     round_ = find_failed_round(session, decision)
     number = round_.number + 1
     path = path_of("proposal", decision, round_number=number)
@@ -129,4 +144,4 @@ def draft_next(session: Session, decision: str, proposer: Signer, saving: Saving
     comments = {"text": "What was objected, and what to do about it:\n" + write_brief(round_)}
     data = dump_draft(proposal, "proposal", comments, schema_for(path, "proposal"))
     files = sign_bytes(data, path, proposer)
-    return publish(session, Change(decision, f"{decision}: draft round {number}", files), saving)
+    return Change(decision, f"{decision}: draft round {number}", files)

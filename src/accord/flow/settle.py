@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.flow.cast import describe_progress
-from accord.flow.publish import Change, Saving, publish
+from accord.flow.publish import Change, Saving, alone, publish
 from accord.flow.reveal import find_openable, open_votes
 from accord.flow.session import Session
 from accord.model.paths import path_of
@@ -22,13 +22,14 @@ def settle(
     if rounds and judged.files.record is None:
         openable = find_openable(session, rounds[-1], signers)
         if openable:
-            published = open_votes(session, rounds[-1], openable, saving)
+            published = open_votes(session, decision, openable, saving)
             judged = published.judged
             lines.append(describe_progress(judged.judgement.rounds[-1]))
             session = session.renewed()
     record = path_of("record", decision)
     if judged.record is not None and session.tree.find(record) is None:
         change = Change(decision, f"{decision}: record", {record: judged.record})
-        publish(session, change, saving)
+        with alone(session, f"record {decision}") as here:
+            publish(here, change, saving)
         lines.append(f"wrote {record}")
     return tuple(lines)

@@ -1,0 +1,146 @@
+"""The evidence of a proposal: pinned, gathered, and kept below `evidence/` (section 3.3)."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+import msgspec
+
+from accord.errors import UsageError
+from accord.flow.session import Session
+from accord.model.evidence import ManifestEntry, is_uri
+from accord.model.ids import digest_bytes, is_repo_path
+from accord.model.paths import evidence_directory
+from accord.model.proposal import Proposal
+
+Gathered = tuple[ManifestEntry, bytes]
+
+
+def copy_evidence(session: Session, proposal: Proposal) -> tuple[Proposal, dict[str, bytes]]:
+    """Pin every artifact, and copy what is on no protected branch below `evidence/`.
+
+    Raises UsageError for an artifact that is not there.
+    """
+    files: dict[str, bytes] = {}
+    entries = []
+    for entry in proposal.evidence:
+        pinned, copied = _pin(session, proposal.decision, entry)
+        entries.append(pinned)
+        files |= copied
+    return msgspec.structs.replace(proposal, evidence=tuple(entries)), files
+
+
+def find_own_evidence(session: Session, proposal: Proposal) -> dict[str, bytes]:
+    """The files below `evidence/` that a draft lists, as they are in the working directory."""
+    own = evidence_directory(proposal.decision)
+    listed = {entry.artifact for entry in proposal.evidence if entry.artifact}
+    found = {path: _find_bytes(session, path) for path in listed if path.startswith(own)}
+    return {path: data for path, data in found.items() if data is not None}
+
+
+def _pin(
+    session: Session, decision: str, entry: ManifestEntry
+) -> tuple[ManifestEntry, dict[str, bytes]]:
+    path = entry.artifact
+    if path is None or is_uri(path):
+        return entry, {}
+    if not is_repo_path(path):
+        raise UsageError(f"{path} is no path inside the repository", "write it with /, without ..")
+    data = _read_artifact(session, path, entry.revision)
+    digest = digest_bytes(data)
+    if entry.digest not in (None, digest):
+        raise UsageError(
+            f"{path} is not what the draft lists: it has the digest {digest}",
+            "leave the digest out, or name the file or revision that you mean",
+        )
+    if path.startswith(evidence_directory(decision)):
+        return msgspec.structs.replace(entry, digest=digest), {path: data}
+    revision = _find_protected(session, path, data, entry.revision)
+    if revision is not None:
+        return msgspec.structs.replace(entry, revision=revision, digest=digest), {}
+    copy = f"{evidence_directory(decision)}{entry.id}-{PurePosixPath(path).name}"
+    pinned = msgspec.structs.replace(entry, artifact=copy, revision=None, digest=digest)
+    return pinned, {copy: data}
+
+
+def _read_artifact(session: Session, path: str, revision: str | None) -> bytes:
+    if revision is not None:
+        found = session.sources(session.tree).find_artifact(path, revision)
+        if not isinstance(found, bytes):
+            raise UsageError(f"{path} is not in the commit {revision}", "correct path or revision")
+        return found
+    data = _find_bytes(session, path)
+    if data is None:
+        raise UsageError(f"the evidence {path} is not there", "name a file of the repository")
+    return data
+
+
+def _find_bytes(session: Session, path: str) -> bytes | None:
+    """A plain file of the working directory. No link is followed, in no part of the path."""
+    file = session.root / path
+    parts = [session.root / part for part in (path, *map(str, PurePosixPath(path).parents))]
+    if any(part.is_symlink() for part in parts) or not file.is_file():
+        return None
+    return file.read_bytes()
+
+
+def _find_protected(session: Session, path: str, data: bytes, revision: str | None) -> str | None:
+    """A commit that stays and holds these bytes: the one that is named, or a protected tip."""
+    for branch in session.policy.protected:
+        try:
+            tip = session.repository.resolve(f"refs/heads/{branch}")
+        except UsageError:
+            continue
+        if revision is not None and _is_ancestor(session, revision, tip):
+            return revision
+        if session.repository.file_at(tip, path) == data:
+            return tip
+    return None
+
+
+def _is_ancestor(session: Session, commit: str, tip: str) -> bool:
+    answer = session.repository.reading.ask("merge-base", "--is-ancestor", commit, tip)
+    return answer.status == 0
+
+
+def gather_diffs(session: Session, decision: str, spans: Sequence[str]) -> Iterator[Gathered]:
+    """The diff of each range `A..B`, load-bearing. Raises UsageError when one is empty."""
+    for number, span in enumerate(spans, start=1):
+        before, dots, after = span.partition("..")
+        if not dots:
+            raise UsageError(f"--diff {span} is no range", "write it as A..B")
+        old, new = session.repository.resolve(before), session.repository.resolve(after or "HEAD")
+        # diff-tree, since `git diff` looks as the user's configuration says.
+        answer = session.repository.reading.ask(
+            "diff-tree", "-r", "-p", "--full-index", "--no-ext-diff", "--no-textconv", old, new
+        )
+        if answer.status or not answer.out:
+            raise UsageError(
+                f"the diff {span} is empty", answer.err or "name two commits that differ"
+            )
+        name = "diff" if number == 1 else f"diff-{number}"
+        yield _gather(
+            decision, ManifestEntry(id=name, kind="primary", load_bearing=True), answer.out
+        )
+
+
+def gather_output(session: Session, decision: str, command: Sequence[str]) -> Iterator[Gathered]:
+    """What a command prints, with its exit code. Raises UsageError when it cannot be run."""
+    if not command:
+        return
+    try:
+        done = subprocess.run(list(command), cwd=session.root, capture_output=True, check=False)
+    except OSError as error:
+        raise UsageError(f"{command[0]} cannot be run: {error.strerror}") from error
+    data = f"$ {shlex.join(command)}\n".encode() + done.stdout + done.stderr
+    data += f"[exit code {done.returncode}]\n".encode()
+    yield _gather(decision, ManifestEntry(id="output", kind="primary"), data)
+
+
+def _gather(decision: str, entry: ManifestEntry, data: bytes) -> Gathered:
+    suffix = {"output": "txt"}.get(entry.id, "diff")
+    path = f"{evidence_directory(decision)}{entry.id}.{suffix}"
+    return msgspec.structs.replace(entry, artifact=path, digest=digest_bytes(data)), data
