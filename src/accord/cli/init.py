@@ -25,7 +25,7 @@ from accord.render.escape import escape
 @click.option(
     "--key-dir",
     type=click.Path(path_type=Path),
-    help="Where keys are made. By default ~/.config/accord/keys.",
+    help="Where keys are made. By default a folder in ~/.config/accord/keys.",
 )
 @click.option(
     "--member-key",
@@ -65,7 +65,7 @@ def command(
             "say who takes part",
             "accord init --agents a,b,c --authority o --decider d --generate-keys",
         )
-    directory = key_dir or (Path.home() / ".config" / "accord" / "keys" if generate_keys else None)
+    directory = key_dir or (_own_keys(workspace) if generate_keys else None)
     founding = Founding(
         agents=[name.strip() for name in agents.split(",") if name.strip()],
         authority=authority,
@@ -81,6 +81,12 @@ def command(
         output.write(f"made a key for {member}: {escape(str(file))}\n")
     for advice in founded.advice:
         output.tell(advice)
+
+
+def _own_keys(workspace: Workspace) -> Path:
+    """A folder of the user's own, named like the repository."""
+    name = (workspace.repository.root or workspace.repository.git_dir).name
+    return Path.home() / ".config" / "accord" / "keys" / name
 
 
 def _split(key: str) -> tuple[str, str]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from accord.errors import Refused, UsageError
-from accord.flow.members import POLICY_COMMENTS, read_public_key
+from accord.errors import AccordError, Refused, UsageError
+from accord.flow.members import read_public_key, render_policy
 from accord.model.finding import find_errors
 from accord.model.ids import is_id
 from accord.model.paths import POLICY
@@ -18,9 +18,7 @@ from accord.signing.keyring import check_keys
 from accord.signing.ssh_keygen import generate_key
 from accord.store.files import write_files
 from accord.store.git import Repository
-from accord.store.schema import schema_for
 from accord.store.state import State
-from accord.store.writer import dump_draft
 
 ATTRIBUTES = """\
 # accord: signed files are signed as they are stored, so git must not change their bytes.
@@ -32,6 +30,10 @@ docs/decisions/** linguist-generated
 IGNORES = {
     ".prettierignore": "decisions/\n",
     ".yamlfmt.yaml": "exclude:\n  - decisions/**\n",
+}
+# Other names under which a formatter looks for its settings: a second file would hide the first.
+_OTHER_NAMES = {
+    ".yamlfmt.yaml": (".yamlfmt", ".yamlfmt.yml", "yamlfmt.yaml", "yamlfmt.yml"),
 }
 
 
@@ -69,16 +71,20 @@ def found(repository: Repository, founding: Founding, key_directory: Path | None
         raise UsageError(f"there is a {POLICY} already", "`accord member` changes who takes part")
     project = secrets.token_hex(16)
     State.of_project(project, (root, repository.git_dir, repository.common_dir))
+    if key_directory is not None:
+        key_directory = key_directory.expanduser().resolve()
+        _refuse_inside(repository, root, key_directory)
     public, generated = _gather_keys(founding, key_directory)
     policy = _build_policy(project, founding, public)
     findings = find_errors((*check_policy(policy), *check_keys(policy, POLICY)))
     if findings:
         _forget_keys(generated)
         raise Refused("these members make no policy that works; nothing was written", findings)
-    files = {POLICY: dump_draft(policy, "policy", POLICY_COMMENTS, schema_for(POLICY, "policy"))}
+    files = {POLICY: render_policy(policy)}
     files |= _extend(root, ".gitattributes", ATTRIBUTES)
     for name, lines in IGNORES.items():
-        files |= _extend(root, name, lines)
+        if not any((root / other).exists() for other in _OTHER_NAMES.get(name, ())):
+            files |= _extend(root, name, lines)
     advice = _advise(root, policy)
     write_files(root, files)
     repository.stage(files)
@@ -95,7 +101,35 @@ def _names(founding: Founding) -> list[str]:
     for name in unique:
         if not is_id(name):
             raise UsageError(f"{name!r} is no member id", "use a-z, 0-9, _ and -")
+    _refuse_two_seats(founding)
     return unique
+
+
+def _refuse_two_seats(founding: Founding) -> None:
+    """Who opens rounds or rules does not vote, and who opens does not rule."""
+    seats = {
+        founding.authority: "the authority",
+        founding.decider: "the decider",
+    }
+    if founding.authority == founding.decider:
+        raise UsageError(
+            f"{founding.authority} cannot be authority and decider", "name two members"
+        )
+    for name in (*founding.agents, founding.challenger):
+        if name is not None and name in seats:
+            raise UsageError(
+                f"{name} cannot be a voter and {seats[name]}", "name another member for one of them"
+            )
+
+
+def _refuse_inside(repository: Repository, root: Path, directory: Path) -> None:
+    """Private keys are not for committing; the git directory is nobody else's."""
+    git = (repository.git_dir.resolve(), repository.common_dir.resolve())
+    if directory.is_relative_to(root.resolve()) and not any(map(directory.is_relative_to, git)):
+        raise UsageError(
+            f"{directory} is in the working tree: a private key there is soon committed",
+            "make them elsewhere with --key-dir",
+        )
 
 
 def _gather_keys(
@@ -109,10 +143,14 @@ def _gather_keys(
             "--generate-keys makes them, or --member-key NAME=FILE.pub names what is there",
         )
     generated: dict[str, Path] = {}
-    for name in lacking if directory is not None else ():
-        path = (directory or Path()) / name
-        public[name] = generate_key(path, name).line
-        generated[name] = path
+    try:
+        for name in lacking if directory is not None else ():
+            path = (directory or Path()) / name
+            public[name] = generate_key(path, name).line
+            generated[name] = path
+    except AccordError:
+        _forget_keys(generated)
+        raise
     return public, generated
 
 
@@ -175,7 +213,12 @@ def _advise(root: Path, policy: Policy) -> tuple[str, ...]:
             "Add the hooks accord-verify and accord-generate to .pre-commit-config.yaml, and"
             " `exclude: ^decisions/` to formatters such as end-of-file-fixer."
         )
-    if (root / ".yamlfmt.yaml").exists() or (root / ".yamlfmt").exists():
+    else:
+        advice.append(
+            "The pre-commit hooks accord-verify and accord-generate refuse what is wrong before it"
+            " is committed."
+        )
+    if any((root / name).exists() for name in (*_OTHER_NAMES, *_OTHER_NAMES[".yamlfmt.yaml"])):
         advice.append("Let yamlfmt leave decisions/ alone (exclude: decisions/**).")
     branch = policy.protected[0]
     advice.append(f"Commit this on {branch}; then take each decision on a branch of its own.")

@@ -1,7 +1,7 @@
 """`member`: who decides, and with which keys (section 3.2).
 
-A policy is a file that people edit; accord rewrites it in its canonical style, with the
-serial raised by one. Once decisions are taken by it, a change needs a governance decision.
+A policy is a file that people edit: a change is merged into what they wrote, with the serial
+raised by one. Once decisions are taken by it, a change needs a governance decision.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -21,6 +22,7 @@ from accord.rules.policy import check_policy, key_material
 from accord.signing.keyring import check_keys
 from accord.store.files import write_files
 from accord.store.load import load_policy
+from accord.store.parse import parse_file
 from accord.store.schema import schema_for
 from accord.store.writer import dump_draft
 
@@ -68,7 +70,6 @@ def edit_policy(session: Session, change: Policy) -> str:
     first = before.policy is None
     serial = change.serial if first else _in_force(before.policy).serial + 1
     policy = msgspec.structs.replace(change, serial=serial)
-    data = dump_draft(policy, "policy", POLICY_COMMENTS, schema_for(POLICY, "policy"))
     findings = [
         finding
         for finding in (*check_policy(policy), *check_keys(policy, POLICY))
@@ -76,6 +77,7 @@ def edit_policy(session: Session, change: Policy) -> str:
     ]
     if findings:
         raise Refused("the policy would contradict itself; nothing was written", findings)
+    data = _merge(session, policy)
     write_files(session.root, {POLICY: data})
     session.repository.stage({POLICY: data})
     if first:
@@ -84,6 +86,43 @@ def edit_policy(session: Session, change: Policy) -> str:
         "It is in force when a governance decision enacts it:"
         f" accord propose policy-{serial} --class governance"
     )
+
+
+def render_policy(policy: Policy) -> bytes:
+    """The policy as accord writes it."""
+    return dump_draft(policy, "policy", POLICY_COMMENTS, schema_for(POLICY, "policy"))
+
+
+def _merge(session: Session, policy: Policy) -> bytes:
+    """The changed policy, with what people wrote into the file kept where git can merge it.
+
+    Raises UsageError when that fails and HEAD does not have the file as it was, and when the
+    file was edited and not staged.
+    """
+    staged = session.tree.read(POLICY)
+    file = session.root / POLICY
+    if not file.is_file() or file.read_bytes() != staged:
+        raise UsageError(
+            f"{POLICY} was edited and is not staged", f"stage it first: git add {POLICY}"
+        )
+    merged = _merge_texts(session, staged, render_policy(_staged(session)), render_policy(policy))
+    if parse_file(merged, POLICY, "policy")[0] == policy:
+        return merged
+    if session.base.find(POLICY) != session.tree.find(POLICY):
+        raise UsageError(
+            f"{POLICY} is laid out in a way of its own, and rewriting it would lose that",
+            "commit it first, or make the change by hand and raise the serial by one",
+        )
+    return render_policy(policy)
+
+
+def _merge_texts(session: Session, ours: bytes, before: bytes, after: bytes) -> bytes:
+    with TemporaryDirectory(prefix="accord-") as folder:
+        texts = {"ours": ours, "before": before, "after": after}
+        for name, text in texts.items():
+            (Path(folder) / name).write_bytes(text)
+        files = [str(Path(folder) / name) for name in texts]
+        return session.repository.reading.ask("merge-file", "-p", "-q", *files).out
 
 
 def _in_force(policy: Policy | None) -> Policy:
