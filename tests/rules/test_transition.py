@@ -356,3 +356,17 @@ def test_a_changed_policy_follows_the_one_before(fields: dict[str, Any], faults:
     assert [f"{finding.code} {finding.field}" for finding in found] == faults
     unapproved = check_policy_change(a.make_policy(), after, digest, frozenset())
     assert "policy-change-unapproved" in {finding.code for finding in unapproved}
+
+
+def test_no_ballot_enters_before_there_is_a_policy() -> None:
+    step = DecisionStep(
+        decision=b.ID,
+        base=None,
+        head=evaluate(b.decide(OPENED)),
+        before={},
+        after=tree(OPENED),
+        policy=None,
+    )
+    (finding,) = check_step(step)
+    assert (finding.code, finding.path) == ("ballot-not-from-policy", b.ballot_of(OPENED).path)
+    assert "no policy was in force" in finding.message
