@@ -365,3 +365,11 @@ def test_drafts_name_a_schema_that_can_be_written(team: Team) -> None:
         first = path.read_text().partition("\n")[0]
         named = first.removeprefix("# yaml-language-server: $schema=")
         assert (path.parent / named).resolve().is_file(), first
+
+
+def test_the_doctor_warns_of_votes_that_still_wait(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", {"implementer": AGREE, "reviewer": AGREE})
+    assert "sealed vote of reviewer in round 1" in team.accord("doctor")
+    team.vote("x", {"challenger": AGREE})
+    assert "sealed vote of" not in team.accord("doctor")

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from accord.errors import AccordError
 from accord.flow.session import Session, open_session
 from accord.model.finding import find_errors
-from accord.model.paths import POLICY
+from accord.model.paths import POLICY, path_of
 from accord.rules.policy import check_policy
 from accord.signing.discover import find_signers
 from accord.signing.keyring import check_keys
@@ -171,8 +171,19 @@ def _examine_state(session: Session) -> Iterator[Symptom]:
     for vote in sorted((directory / "votes").glob("*/*/*.yaml")):
         decision, round_, file = vote.relative_to(directory / "votes").parts
         voter = file.split(".")[0]
+        if _is_over(session, decision, int(round_), voter):
+            continue
         yield Symptom(
             "warn",
             f"a sealed vote of {voter} in round {round_} of {decision} is not open yet",
             f"accord reveal {decision} --as {voter}",
         )
+
+
+def _is_over(session: Session, decision: str, round_number: int, voter: str) -> bool:
+    """Whether a kept vote has nothing to wait for: it is open, or its decision has its record."""
+    there = (
+        path_of("vote", decision, round_number=round_number, name=voter),
+        path_of("record", decision),
+    )
+    return any(session.tree.find(path) is not None for path in there)
