@@ -114,7 +114,7 @@ def _read_affirmation(
             path=answer.draft.name,
             field=field,
             message=f"{field} is not that of what is to be affirmed now",
-            hint="Leave it out: accord fills in what it knows. Read the packet again first.",
+            hint="It was written about something else: read the packet of now, and answer that.",
         )
         for field in _BOUND
         if getattr(record, field) != known[field]
