@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from accord.cli import output
 from accord.cli.actions import Desk, at_desk
-from accord.cli.asking import ask
+from accord.cli.asking import is_interactive
 from accord.cli.context import decision_argument
+from accord.cli.short_affirmation import ShortAffirmation, draft_of
 from accord.errors import UsageError
 from accord.flow.affirm import affirm_votes, find_affirmable_round
 from accord.flow.cast import Answer
-from accord.flow.drafts import DraftFile
 
 
 @click.command("affirm")
@@ -62,21 +62,21 @@ def command(
     round_ = find_affirmable_round(desk.session.renewed(), decision)
     silent = [voter for voter in round_.roster if voter not in round_.affirmed]
     if source is None:
-        plain: dict[str, object] = {
-            "stance": "retract" if retract else "affirm",
-            "reason": reason or ask("Why it stands, or not", "--reason or --from"),
-            "categories": list(categories),
-            "evidence": list(evidence),
-            "asymmetry_acknowledged": acknowledge_asymmetry,
-        }
-        if retract:
-            plain["severity"] = "major"
-        draft = DraftFile("the options", json.dumps(plain).encode())
-        answers = [Answer(desk.actor(silent or round_.roster, "affirm"), draft)]
+        signer = desk.actor(silent or round_.roster, "affirm")
+        if reason is None and is_interactive():
+            output.tell(f"read first: accord packet {decision} --voter {signer.member}")
+        given = ShortAffirmation(
+            stance="retract" if retract else "affirm",
+            reason=reason,
+            categories=categories,
+            evidence=evidence,
+            asymmetry="acknowledged" if acknowledge_asymmetry else "not acknowledged",
+        )
+        answers = [Answer(signer, draft_of(given, round_))]
     elif reason is not None or retract:
         raise UsageError("--from and --reason or --retract exclude each other")
     else:
-        answers = desk.answers(source, "affirmation", silent)
+        answers = desk.answers(source, "affirmation", silent or round_.roster)
     published = affirm_votes(desk.session.renewed(), decision, answers, desk.saving)
     desk.tell(published)
     desk.settle(decision)

@@ -9,6 +9,7 @@ import click
 
 from accord.cli import output
 from accord.cli.actions import Desk, at_desk
+from accord.cli.asking import is_interactive
 from accord.cli.context import decision_argument
 from accord.cli.short_vote import ShortVote, draft_of
 from accord.errors import UsageError
@@ -77,7 +78,10 @@ def command(
         short = ShortVote(
             answer, rationale, severity, categories, alternative, concerns, evidence, rate
         )
-        answers = [Answer(desk.actor(pending, "vote"), draft_of(short))]
+        signer = desk.actor(pending, "vote")
+        if answer is None and is_interactive():
+            output.tell(f"read first: accord packet {decision} --voter {signer.member}")
+        answers = [Answer(signer, draft_of(short, round_, signer.member))]
     elif answer is not None:
         raise UsageError("--from and --agree, --disagree or --abstain exclude each other")
     else:
