@@ -151,7 +151,7 @@ def _check_known(vote: Vote, known: dict[str, object], path: str) -> list[Findin
             path=path,
             field=field,
             message=f"{field} is {getattr(vote, field)!r}, and this ballot has {known[field]!r}",
-            hint="It was written about something else: read the packet of this ballot, and answer that.",
+            hint="It was written about something else: read this packet, and answer that.",
         )
         for field in ("decision", "round", "voter", "ballot")
         if getattr(vote, field) != known[field]
