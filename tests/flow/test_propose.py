@@ -206,3 +206,38 @@ def test_a_draft_from_standard_input(team: Team, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr("sys.stdin", file)
         assert run(["propose", "x", "--class=architecture", "--from", "-"]) == 0
     assert "Make it fast." in manifest_of(team)
+
+
+def test_a_folder_that_is_there_is_in_the_way(team: Team) -> None:
+    draft(team)
+    id_ = team.id_of("x")
+    team.repo.git("rm", "-rq", "--cached", f"decisions/{id_}")
+    assert "exists and is not staged" in draft(team, code=2)
+
+
+def test_a_class_that_is_gone_opens_nothing(team: Team) -> None:
+    draft(team, "--commit")
+    path = team.file("x", "rounds/1/proposal.yaml")
+    path.write_text(path.read_text().replace("class: architecture", "class: nothing"))
+    assert "there is no class nothing" in team.accord("open", "x", code=2)
+
+
+def test_evidence_that_is_gone_opens_nothing(team: Team) -> None:
+    team.repo.git("branch", "-qD", "main")
+    draft(team, "--commit")
+    copy = team.file("x", "evidence/source-source.txt")
+    team.repo.git("rm", "-q", str(copy))
+    told = team.accord("open", "x", code=1)
+    assert "evidence-missing" in told
+    assert "not what the proposal lists" in told
+
+
+def test_what_needs_no_vote_may_be_unsaid(team: Team) -> None:
+    policy = team.decisions / "policy.yaml"
+    policy.write_text(policy.read_text().partition("# What nobody has")[0])
+    team.repo.commit({"decisions/policy.yaml": policy.read_bytes()}, "shorter")
+    told = team.accord(
+        "propose", "x", "--class=none", "--from=" + str(team.write("d", BRIEF)), code=2
+    )
+    assert "the classes are architecture" in told
+    assert "no vote is needed" not in told

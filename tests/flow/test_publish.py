@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from accord.errors import UsageError
+from accord.errors import Refused, UsageError
 from accord.flow.affirm import affirm_votes
 from accord.flow.cast import Answer, cast_votes
 from accord.flow.drafts import DraftFile
 from accord.flow.identity import find_named
-from accord.flow.publish import Saving
+from accord.flow.publish import Change, Saving, alone, publish, sign_bytes
 from accord.flow.session import Session, open_session
 from accord.store.git import Repository
 from tests.e2e.team import AGREE, BRIEF, VOTERS, Team, all_agree
@@ -185,3 +185,44 @@ def test_a_working_tree_that_cannot_be_written(team: Team) -> None:
     assert "is a symbolic link" in seal(team, "reviewer", code=2)
     assert not (team.folder / "reviewer.yaml").exists()
     assert team.repo.git("status", "--short").startswith("??")
+
+
+def test_what_counts_is_never_replaced(team: Team) -> None:
+    team.propose("x")
+    ballot = f"decisions/{team.id_of('x')}/rounds/1/round.yaml"
+    other = (team.repo.path / ballot).read_bytes().replace(b"round: 1", b"round: 1 ")
+    with alone(open_here(team), "a test") as here:
+        staged = here.repository.index()
+        for files in ({ballot: other}, {ballot: staged.read(ballot) + b"\n"}):
+            with pytest.raises((Refused, UsageError), match=r"never changed|refused"):
+                publish(here, Change(team.id_of("x"), "a test", files), STAGED)
+    assert team.findings("--rev", "HEAD", "--tree-only", code=0) == {}
+
+
+def test_a_staged_seal_is_not_replaced_either(team: Team) -> None:
+    team.propose("x")
+    seal(team, "reviewer")
+    path = f"decisions/{team.id_of('x')}/rounds/1/seals/reviewer.yaml"
+    first = (team.repo.path / path).read_bytes()
+    with alone(open_here(team), "a test") as here:
+        signer = find_named(here, "reviewer", None)
+        files = sign_bytes(first.replace(b"at: ", b"at:  "), path, signer)
+        with pytest.raises(UsageError, match="what counts is never changed"):
+            publish(here, Change(team.id_of("x"), "a test", files), STAGED)
+    assert (team.repo.path / path).read_bytes() == first
+
+
+BROKEN_POLICIES = {"unreadable": ("format: accord/policy/1\n", 1), "gone": (None, 2)}
+
+
+@pytest.mark.parametrize(("policy", "code"), BROKEN_POLICIES.values(), ids=BROKEN_POLICIES)
+def test_nothing_is_written_without_a_policy(policy: str | None, code: int, team: Team) -> None:
+    path = team.decisions / "policy.yaml"
+    team.repo.git("rm", "-q", str(path))
+    if policy is not None:
+        team.repo.add({"decisions/policy.yaml": policy})
+    team.repo.git("commit", "-qm", "no policy")
+    told = team.accord("propose", "x", "--class=architecture", code=code)
+    assert ("cannot be read" if policy else "accord init") in told
+    if policy is not None:
+        assert "cannot be read" in team.accord("member", "retire", "dana", code=code)

@@ -136,6 +136,18 @@ def test_evidence_that_others_read_is_read_before_affirming_again(team: Team) ->
     assert {"implementer.1.yaml", "implementer.2.yaml", "reviewer.1.yaml"} <= names
 
 
+def test_who_may_affirm_and_what(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    good = str(team.write("a.json", {"reason": "It stands."}))
+    told = team.accord("affirm", "x", "--as=dana", "--from", good, code=2)
+    assert "dana is not on the roster" in told
+    bad = str(team.write("b.json", {"reason": "It stands.", "stance": "maybe"}))
+    assert "b.json:1:" in team.accord("affirm", "x", "--as=reviewer", "--from", bad, code=1)
+    both = ("affirm", "x", "--as=reviewer", "--from", good, "--reason=r")
+    assert "exclude each other" in team.accord(*both, code=2)
+
+
 def test_two_proposals_of_one_name_at_once(team: Team) -> None:
     drafts = [team.write(f"{n}.json", BRIEF | {"text": f"Text {n}."}) for n in range(3)]
     command = [sys.executable, "-m", "accord", "propose", "x", "--class=architecture", "--from"]
@@ -174,13 +186,15 @@ def test_a_full_disk_leaves_everything_as_it_was(team: Team, isolation: Path) ->
     """Files cannot grow any more: what was begun is undone, and the vote is cast later."""
     team.propose("x")
     draft = str(team.write("v.json", AGREE | {"rationale": "x" * 3000}))
+    # What measures the tests has files of its own, which are not to be cut.
+    environment = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
     done = subprocess.run(
         [sys.executable, "-m", "accord", "vote", "x", "--as=reviewer", "--from", draft],
         capture_output=True,
         text=True,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)),
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "COVERAGE_PROCESS_START": ""},
+        env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr

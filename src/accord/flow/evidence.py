@@ -56,8 +56,6 @@ def _pin(
             f"{path} is not what the draft lists: it has the digest {digest}",
             "leave the digest out, or name the file or revision that you mean",
         )
-    if path.startswith(evidence_directory(decision)):
-        return msgspec.structs.replace(entry, digest=digest), {path: data}
     revision = _find_protected(session, path, data, entry.revision)
     if revision is not None:
         return msgspec.structs.replace(entry, revision=revision, digest=digest), {}

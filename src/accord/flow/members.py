@@ -66,9 +66,8 @@ def edit_policy(session: Session, change: Policy) -> str:
 
     Raises Refused when it contradicts itself.
     """
-    before = load_policy(session.base)
-    first = before.policy is None
-    serial = change.serial if first else _in_force(before.policy).serial + 1
+    before = load_policy(session.base).policy
+    serial = change.serial if before is None else before.serial + 1
     policy = msgspec.structs.replace(change, serial=serial)
     findings = [
         finding
@@ -80,7 +79,7 @@ def edit_policy(session: Session, change: Policy) -> str:
     data = _merge(session, policy)
     write_files(session.root, {POLICY: data})
     session.repository.stage({POLICY: data})
-    if first:
+    if before is None:
         return "It is the first policy: commit it, and it is in force."
     return (
         "It is in force when a governance decision enacts it:"
@@ -123,12 +122,6 @@ def _merge_texts(session: Session, ours: bytes, before: bytes, after: bytes) -> 
             (Path(folder) / name).write_bytes(text)
         files = [str(Path(folder) / name) for name in texts]
         return session.repository.reading.ask("merge-file", "-p", "-q", *files).out
-
-
-def _in_force(policy: Policy | None) -> Policy:
-    if policy is None:
-        raise UsageError("there is no policy in force")
-    return policy
 
 
 def _staged(session: Session) -> Policy:
