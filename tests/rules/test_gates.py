@@ -9,10 +9,10 @@ from accord.model.evaluation import Gate
 from accord.model.evidence import UsedEvidence
 from accord.model.proposal import Enacted
 from accord.model.snapshot import RoundFiles
+from accord.rules.checks import CountedChecks
 from accord.rules.consensus import judge_agreement, judge_consensus, read_evidence
 from accord.rules.convergence import judge_convergence
 from accord.rules.counting import CountedRound
-from accord.rules.escalation import CountedChecks
 from accord.rules.evaluate import evaluate
 from accord.rules.evidence import Use
 from accord.rules.independence import mean_overlap

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from accord.model.evaluation import Gate, Lack
+from accord.rules.checks import CountedChecks
 from accord.rules.counting import CountedRound
-from accord.rules.escalation import CountedChecks
 from accord.rules.roster import find_waiver_fault
 
 

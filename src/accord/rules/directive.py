@@ -14,9 +14,10 @@ from accord.model.evaluation import (
     Status,
     Verdict,
 )
+from accord.rules.checks import CountedChecks
 from accord.rules.consensus import RoundEvidence
 from accord.rules.counting import CountedRound
-from accord.rules.escalation import CountedChecks, CountedRederivations
+from accord.rules.rederivations import CountedRederivations
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,6 @@ from accord.rules.consensus import (
 )
 from accord.rules.counting import CountedRound, count_round
 from accord.rules.directive import Account, direct, direct_draft
-from accord.rules.escalation import (
-    count_ruling,
-    count_withdrawal,
-    may_rule,
-)
 from accord.rules.predecessors import check_predecessors
 from accord.rules.robustness import Robustness, read_robustness
 from accord.rules.roster import TOLERATED, check_ballot
@@ -39,8 +34,10 @@ from accord.rules.rounds import (
     check_next_round,
     check_resolution,
 )
+from accord.rules.rulings import count_ruling, may_rule
 from accord.rules.status import Standing
 from accord.rules.tally import STANCES
+from accord.rules.withdrawals import count_withdrawal
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from accord.model.evaluation import Gate, IndependenceCount, Verdict
 from accord.model.finding import Finding
 from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.rules.checks import CountedChecks, count_checks
 from accord.rules.consensus import (
     RoundEvidence,
     all_acknowledged,
@@ -18,13 +19,8 @@ from accord.rules.consensus import (
 from accord.rules.convergence import judge_convergence
 from accord.rules.correlation import find_correlation_findings, judge_independence
 from accord.rules.counting import CountedRound
-from accord.rules.escalation import (
-    CountedChecks,
-    CountedRederivations,
-    count_checks,
-    count_rederivations,
-)
 from accord.rules.predecessors import find_bar, find_inherited
+from accord.rules.rederivations import CountedRederivations, count_rederivations
 from accord.rules.rounds import find_dissenters, has_round_left
 from accord.rules.status import Situation, Standing, stand_by_checks, stand_by_votes
 

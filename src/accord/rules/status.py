@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from accord.model.evaluation import Basis, Status, Verdict
+from accord.rules.checks import CountedChecks
 from accord.rules.counting import CountedRound
-from accord.rules.escalation import CountedChecks, CountedRederivations
+from accord.rules.rederivations import CountedRederivations
 
 
 class Standing(NamedTuple):

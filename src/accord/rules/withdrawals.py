@@ -1,0 +1,50 @@
+"""Who may take a proposal back, and when (section 7)."""
+
+from __future__ import annotations
+
+from accord.model.escalation import Withdrawal
+from accord.model.finding import Finding
+from accord.model.snapshot import Authenticated, DecisionFiles
+from accord.rules.binding import check_bindings, check_place
+from accord.rules.counting import CountedRound
+
+
+def count_withdrawal(
+    decision: DecisionFiles, rounds: tuple[CountedRound, ...]
+) -> tuple[Authenticated[Withdrawal] | None, tuple[Finding, ...]]:
+    """The withdrawal if its signer may, and what is wrong with it otherwise."""
+    withdrawal = decision.withdrawal
+    if withdrawal is None:
+        return None, ()
+    ballot = rounds[-1].ballot.digest if rounds else None
+    able = _find_able(rounds[-1]) if rounds else _find_proposers(decision)
+    findings = [
+        *check_place(withdrawal),
+        *check_bindings(withdrawal, {"ballot": ballot}, "stale-file"),
+    ]
+    if withdrawal.signer not in able:
+        findings.append(
+            Finding(
+                code="signer-lacks-role",
+                path=withdrawal.path,
+                message=f"{withdrawal.signer} neither made the proposal nor is an authority",
+                hint=f"Only {' or '.join(sorted(able)) or 'nobody yet'} can withdraw it.",
+            )
+        )
+    return (None if findings else withdrawal), tuple(findings)
+
+
+def _find_able(round_: CountedRound) -> set[str]:
+    officers = round_.ballot.record.officers
+    able = {name for name, seat in officers.items() if "authority" in seat.roles}
+    return able | {round_.proposal.record.proposer}
+
+
+def _find_proposers(decision: DecisionFiles) -> set[str]:
+    """Whose draft it is. Once a round is open an unsigned draft of the next gives no right."""
+    return {
+        file.record.proposer
+        for files in decision.rounds[:1]
+        for file in (files.draft, files.proposal)
+        if file is not None
+    }
