@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+from accord.signing.wire import encode_natural
 
 
 def pack(*parts: bytes) -> bytes:
@@ -111,6 +115,11 @@ class FixedKey:
         return path
 
 
+# Flags of a security key's signature: somebody touched it, somebody typed its PIN.
+TOUCHED, VERIFIED = 0x01, 0x04
+COUNTER = (7).to_bytes(4, "big")
+
+
 @dataclass(frozen=True)
 class HardwareKey:
     """A security key in software: its signatures also cover an application and a counter."""
@@ -131,10 +140,47 @@ class HardwareKey:
         """The public key as a policy holds it."""
         return f"{self.TYPE.decode()} {base64.b64encode(self.blob).decode()}"
 
-    def sign(self, data: bytes) -> bytes:
-        """A detached signature, as `ssh-keygen -Y sign` writes it after a touch."""
-        touched, counter = b"\x01", (7).to_bytes(4, "big")
-        message = hashlib.sha256(signed_bytes(data)).digest()
-        covered = hashlib.sha256(self.APPLICATION).digest() + touched + counter + message
-        raw = FixedKey(self.name).private.sign(covered)
-        return armour(envelope(self.blob, pack(self.TYPE, raw) + touched + counter))
+    def sign(self, data: bytes, flags: int = TOUCHED) -> bytes:
+        """A detached signature, as `ssh-keygen -Y sign` writes it; the flags are signed too."""
+        raw = FixedKey(self.name).private.sign(_covered(data, flags))
+        return armour(envelope(self.blob, pack(self.TYPE, raw) + bytes([flags]) + COUNTER))
+
+
+@dataclass(frozen=True)
+class HardwareCurveKey:
+    """The same with a key on the curve P-256, the one that most security keys have."""
+
+    name: str
+
+    TYPE = b"sk-ecdsa-sha2-nistp256@openssh.com"
+
+    @cached_property
+    def private(self) -> ec.EllipticCurvePrivateKey:
+        """The same number for the same name, every time."""
+        number = int.from_bytes(hashlib.sha256(self.name.encode()).digest(), "big") >> 1
+        return ec.derive_private_key(number, ec.SECP256R1())
+
+    @cached_property
+    def blob(self) -> bytes:
+        """The public key as it stands inside signatures."""
+        point = self.private.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return pack(self.TYPE, b"nistp256", point, HardwareKey.APPLICATION)
+
+    @cached_property
+    def line(self) -> str:
+        """The public key as a policy holds it."""
+        return f"{self.TYPE.decode()} {base64.b64encode(self.blob).decode()}"
+
+    def sign(self, data: bytes, flags: int = TOUCHED) -> bytes:
+        """A detached signature with these flags, as `HardwareKey.sign`."""
+        der = self.private.sign(_covered(data, flags), ec.ECDSA(hashes.SHA256()))
+        value = pack(*map(encode_natural, decode_dss_signature(der)))
+        return armour(envelope(self.blob, pack(self.TYPE, value) + bytes([flags]) + COUNTER))
+
+
+def _covered(data: bytes, flags: int) -> bytes:
+    """What a security key signs (PROTOCOL.u2f)."""
+    application = hashlib.sha256(HardwareKey.APPLICATION).digest()
+    return application + bytes([flags]) + COUNTER + hashlib.sha256(signed_bytes(data)).digest()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from accord.signing.base import Bad, Good, Unknown
 from accord.signing.keyring import KeyRing
 from accord.signing.ssh_envelope import Envelope, parse_envelope
+from accord.signing.ssh_hardware import is_hardware, require_touch
 from accord.signing.ssh_key import ED25519, RSA, PublicKey, read_rsa
 from accord.signing.wire import Malformed, Wire
 
@@ -49,6 +50,8 @@ def verify_by(key: PublicKey, data: bytes, signature: bytes) -> bool:
 
 
 def _is_good(key: PublicKey, envelope: Envelope, data: bytes, signature: bytes) -> bool:
+    if is_hardware(key.type):
+        require_touch(key.type, envelope.signature)
     verify = _IN_PROCESS.get(key.type)
     if verify is None:
         from accord.signing.ssh_keygen import verify_with_ssh_keygen
