@@ -78,15 +78,22 @@ DECIDED = replace(OLD, status="accepted", basis="vote", verdict="UNANIMITY_VERIF
 AGREED, REFUSED = b.agreed(), b.refused()
 NEXT = b.follow(REFUSED)
 SEALED = b.affirm_all(b.cast_all(b.open_round(rules=b.SEALED)))
-CORRELATED = b.affirm_all(
-    b.cast(
-        b.open_round(rules=b.QUORUM),
-        **{
-            voter: {"evidence": (UsedEvidence(id="summary"),) if position < 3 else b.READ}
-            for position, voter in enumerate(b.SEVEN)
-        },
+
+
+def correlated(**proposal: Any) -> RoundFiles:
+    """A quorum of seven, three of whom lean on the summary alone."""
+    return b.affirm_all(
+        b.cast(
+            b.open_round(proposal, rules=b.QUORUM),
+            **{
+                voter: {"evidence": (UsedEvidence(id="summary"),) if position < 3 else b.READ}
+                for position, voter in enumerate(b.SEVEN)
+            },
+        )
     )
-)
+
+
+CORRELATED = correlated()
 SHARED_CLAIM = b.affirm_all(
     b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary")))
 )

@@ -10,13 +10,20 @@ from accord.model.snapshot import DecisionFiles, RoundFiles, Stored
 from accord.rules.evaluate import evaluate
 from accord.rules.record import build_record
 from accord.rules.waiting import find_waiting
-from tests.rules.situations import CORRELATED, ESCALATED, SHARED_CLAIM, minor
+from tests.rules.situations import CORRELATED, ESCALATED, SHARED_CLAIM, correlated, minor
 from tests.support import aftermath as a
 from tests.support import files as b
 from tests.support.tables import table
 
 CHALLENGER, IMPLEMENTER, REVIEWER = b.VOTERS
 LESS = {"evidence": (UsedEvidence(id="schema"),)}
+ONE_OFFICER = {b.AUTHORITY: b.OFFICERS[b.AUTHORITY]}
+NO_DECIDER = b.refused(rules=b.make_rules(max_rounds=1), officers=ONE_OFFICER)
+PLANNED = b.agreed()
+ACKNOWLEDGED = b.affirm(
+    b.cast(b.open_round(), challenger={}, implementer=LESS, reviewer={}),
+    **{voter: {"asymmetry_acknowledged": True} for voter in b.VOTERS},
+)
 
 
 def draft() -> DecisionFiles:
@@ -102,20 +109,46 @@ def sealed(*voters: str, opened: tuple[str, ...] = ()) -> RoundFiles:
         "a synthesis": (
             b.decide(ESCALATED),
             "escalated",
+            [(b.AUTHORITY, f"accord synthesize {b.ID}")],
+        ),
+        "a ruling": (
+            b.decide(ESCALATED, synthesis=a.synthesis_file(ESCALATED)),
+            "escalated",
+            [(b.DECIDER, f"accord rule {b.ID}")],
+        ),
+        "a withdrawal, where nobody can rule": (
+            b.decide(NO_DECIDER),
+            "escalated",
             [(b.AUTHORITY, f"accord withdraw {b.ID}")],
         ),
-        "a synthesis, or a check where the quorum is correlated": (
+        "a withdrawal, where nobody voted": (
+            b.decide(b.close(b.open_round(rules=b.make_rules(max_rounds=1)))),
+            "escalated",
+            [(b.AUTHORITY, f"accord withdraw {b.ID}")],
+        ),
+        "a synthesis, or the declared check where the quorum is correlated": (
             b.decide(CORRELATED),
             "escalated",
             [
-                (b.AUTHORITY, f"accord withdraw {b.ID}"),
-                ("a member who did not agree", f"accord show {b.ID}"),
+                (b.AUTHORITY, f"accord synthesize {b.ID}"),
+                (b.DECIDER, f"accord check run {b.ID} plan"),
+            ],
+        ),
+        "a synthesis, or a check of the decider where none is declared": (
+            b.decide(correlated(checks=())),
+            "escalated",
+            [
+                (b.AUTHORITY, f"accord synthesize {b.ID}"),
+                (b.DECIDER, f"accord check run {b.ID} NAME -- CMD"),
             ],
         ),
         "a second look": (
             b.decide(SHARED_CLAIM),
             "provisional",
-            [(f"a member who took no part, or {b.DECIDER}", f"accord show {b.ID}")],
+            [
+                ("a member who took no part", f"accord rederive {b.ID}"),
+                (b.AUTHORITY, f"accord synthesize {b.ID}"),
+            ],
         ),
         "a second look, where nobody can rule": (
             b.decide(
@@ -127,12 +160,23 @@ def sealed(*voters: str, opened: tuple[str, ...] = ()) -> RoundFiles:
                 )
             ),
             "provisional",
-            [("a member who took no part, or a decider", f"accord show {b.ID}")],
+            [("a member who took no part", f"accord rederive {b.ID}")],
         ),
         "the failing check": (
-            b.decide(b.agreed(), checks=(a.check_file(b.agreed(), exit_code=1, passed=False),)),
+            b.decide(PLANNED, checks=(a.check_file(PLANNED, exit_code=1, passed=False),)),
             "provisional",
-            [(f"a member who did not agree, or {b.DECIDER}", f"accord show {b.ID}")],
+            [
+                (b.DECIDER, f"accord check run {b.ID} plan"),
+                (b.AUTHORITY, f"accord synthesize {b.ID}"),
+            ],
+        ),
+        "a ruling on an asymmetry that all acknowledged": (
+            b.decide(ACKNOWLEDGED),
+            "conditional",
+            [
+                (IMPLEMENTER, f"accord affirm {b.ID} --as {IMPLEMENTER}"),
+                (b.AUTHORITY, f"accord synthesize {b.ID}"),
+            ],
         ),
         "votes of an open round, where seals mean nothing": (
             b.decide(

@@ -37,7 +37,7 @@ def find_own_evidence(session: Session, proposal: Proposal) -> dict[str, bytes]:
     """The files below `evidence/` that a draft lists, as they are in the working directory."""
     own = evidence_directory(proposal.decision)
     listed = {entry.artifact for entry in proposal.evidence if entry.artifact}
-    found = {path: _find_bytes(session, path) for path in listed if path.startswith(own)}
+    found = {path: find_bytes(session, path) for path in listed if path.startswith(own)}
     return {path: data for path, data in found.items() if data is not None}
 
 
@@ -70,13 +70,13 @@ def _read_artifact(session: Session, path: str, revision: str | None) -> bytes:
         if not isinstance(found, bytes):
             raise UsageError(f"{path} is not in the commit {revision}", "correct path or revision")
         return found
-    data = _find_bytes(session, path)
+    data = find_bytes(session, path)
     if data is None:
         raise UsageError(f"the evidence {path} is not there", "name a file of the repository")
     return data
 
 
-def _find_bytes(session: Session, path: str) -> bytes | None:
+def find_bytes(session: Session, path: str) -> bytes | None:
     """A plain file of the working directory. No link is followed, in no part of the path."""
     file = session.root / path
     parts = [session.root / part for part in (path, *map(str, PurePosixPath(path).parents))]

@@ -65,11 +65,6 @@ def _check_run(
             "stale-file",
         ),
     ]
-    parts = {
-        "agreed in this round": latest.assenting,
-        "made the proposal": {latest.proposal.record.proposer},
-        "opened the round": {latest.ballot.record.opened_by},
-    }
     findings += [
         Finding(
             code="check-not-independent",
@@ -77,10 +72,25 @@ def _check_run(
             message=f"{check.signer} {part}, so this check resolves nothing",
             hint="Let somebody run and sign it who did not agree, propose or open.",
         )
-        for part, members in parts.items()
-        if check.signer in members
+        for part in find_parts(latest, check.signer)
     ]
     return tuple(findings)
+
+
+def find_parts(round_: CountedRound, member: str) -> tuple[str, ...]:
+    """What a member did in a round that leaves it no say over a check, in words."""
+    parts = {
+        "agreed in this round": round_.assenting,
+        "made the proposal": {round_.proposal.record.proposer},
+        "opened the round": {round_.ballot.record.opened_by},
+    }
+    return tuple(part for part, members in parts.items() if member in members)
+
+
+def is_decider(round_: CountedRound, member: str) -> bool:
+    """Whether the member's own word makes a check count that no proposal declares."""
+    officer = round_.ballot.record.officers.get(member)
+    return officer is not None and "decider" in officer.roles
 
 
 def _find_plan(check: Check, proposal: Proposal) -> CheckPlan | None:
@@ -102,8 +112,7 @@ def _same_inputs(plan: CheckPlan, check: Check) -> bool:
 
 
 def _has_standing(check: Authenticated[Check], round_: CountedRound) -> bool:
-    officer = round_.ballot.record.officers.get(check.signer)
-    if officer is not None and "decider" in officer.roles:
+    if is_decider(round_, check.signer):
         return True
     return _find_plan(check.record, round_.proposal.record) is not None
 

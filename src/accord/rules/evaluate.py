@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from accord.model.ballot import Previous
+from accord.model.escalation import Check, Synthesis
 from accord.model.evaluation import (
     Evaluation,
     RoundResult,
@@ -20,7 +21,7 @@ from accord.model.evaluation import (
 )
 from accord.model.finding import Finding, find_errors
 from accord.model.paths import evidence_directory, path_of
-from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.model.snapshot import Authenticated, DecisionFiles, Predecessor
 from accord.rules.consensus import (
     all_acknowledged,
 )
@@ -34,10 +35,28 @@ from accord.rules.rounds import (
     check_next_round,
     check_resolution,
 )
-from accord.rules.rulings import count_ruling, may_rule
+from accord.rules.rulings import Ready, count_ruling, may_rule
 from accord.rules.status import Standing
 from accord.rules.tally import STANCES
 from accord.rules.withdrawals import count_withdrawal
+
+
+@dataclass(frozen=True, slots=True)
+class WaysOut:
+    """What can still be done beside voting, and what was (section 7).
+
+    `ready` says whether voting leaves room for a ruling, on `synthesis` if there is one that
+    counts; `checks` are the last counted runs, one for each name, those in `failing` did not
+    pass.
+    """
+
+    ready: Ready = "too early"
+    synthesis: Authenticated[Synthesis] | None = None
+    checks: tuple[Authenticated[Check], ...] = ()
+    failing: tuple[str, ...] = ()
+
+
+NO_WAYS = WaysOut()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +64,14 @@ class Judgement:
     """What the rules say of one decision.
 
     `rounds` are those that count; `counted` are the paths of the files that do, which nobody
-    may change or delete any more.
+    may change or delete any more; `ways` is what is left when voting is not enough.
     """
 
     evaluation: Evaluation
     findings: tuple[Finding, ...]
     rounds: tuple[CountedRound, ...]
     counted: frozenset[str]
+    ways: WaysOut = NO_WAYS
 
 
 NO_PREDECESSORS: Mapping[str, Predecessor] = {}
@@ -109,6 +129,7 @@ def evaluate(
             {r.files.resolution.path for r in rounds[:-1] if r.files.resolution},
             _frozen_evidence(decision, rounds),
         ),
+        ways=WaysOut(ready, ruling.synthesis, reading.checks.last, reading.checks.failing),
     )
 
 

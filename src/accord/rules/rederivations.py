@@ -59,30 +59,46 @@ def count_rederivations(
     )
 
 
-def _check_fresh(
-    file: Authenticated[Rederivation], rounds: tuple[CountedRound, ...], manifest: Manifest
-) -> Iterable[Finding]:
-    # Whatever a voter signed here takes a side, counted or not. Late votes may still come after
-    # the end, and then must change nothing.
+def find_parts(rounds: tuple[CountedRound, ...], member: str) -> tuple[str, ...]:
+    """What a member did in a decision that leaves it no fresh look, in words.
+
+    Whatever a voter signed takes a side, counted or not. Late votes may still come after the
+    end, and then must change nothing.
+    """
     late = {vote.path for round_ in rounds for vote in round_.late}
     votes = [vote for round_ in rounds for vote in round_.files.votes if vote.path not in late]
     seals = {seal.signer for round_ in rounds for seal in round_.files.seals}
     officers = {
-        member
+        officer
         for round_ in rounds
-        for member in (round_.proposal.record.proposer, round_.ballot.record.opened_by)
+        for officer in (round_.proposal.record.proposer, round_.ballot.record.opened_by)
     }
+    parts = {
+        "voted in this decision": seals | {vote.signer for vote in votes},
+        "proposed or opened it": officers,
+    }
+    return tuple(part for part, members in parts.items() if member in members)
+
+
+def _check_fresh(
+    file: Authenticated[Rederivation], rounds: tuple[CountedRound, ...], manifest: Manifest
+) -> Iterable[Finding]:
+    late = {vote.path for round_ in rounds for vote in round_.late}
+    votes = [
+        vote.record for round_ in rounds for vote in round_.files.votes if vote.path not in late
+    ]
     uses = find_uses(manifest, file.record.evidence)
-    sessions = {vote.record.lineage.session for vote in votes if vote.record.lineage} - {None}
+    sessions = {vote.lineage.session for vote in votes if vote.lineage} - {None}
     session = file.record.lineage.session if file.record.lineage else None
     faults = {
-        f"{file.signer} voted in this decision": file.signer
-        in seals | {vote.signer for vote in votes},
-        f"{file.signer} proposed or opened it": file.signer in officers,
         "it stands on a claim": any(use.kind == "claim" for use in uses),
         "it leaves out a load-bearing artifact": not manifest.load_bearing <= primaries(uses),
         "its session is one of the round's": session in sessions,
     }
+    sentences = (
+        *(f"{file.signer} {part}" for part in find_parts(rounds, file.signer)),
+        *(sentence for sentence, broken in faults.items() if broken),
+    )
     return [
         Finding(
             code="rederivation-not-independent",
@@ -90,6 +106,5 @@ def _check_fresh(
             message=f"{sentence}, so it is no fresh look and is not counted",
             hint="Ask a member who took no part, with the packet of primary evidence alone.",
         )
-        for sentence, broken in faults.items()
-        if broken
+        for sentence in sentences
     ]

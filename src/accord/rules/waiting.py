@@ -6,10 +6,14 @@ from collections.abc import Callable
 
 from accord.model.evaluation import Status, Waiting
 from accord.model.snapshot import DecisionFiles
+from accord.rules.checks import find_parts
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 
 ANY_AUTHORITY = "an authority"
+OUTSIDER = "a member who took no part"
+# What stands in a command where only its reader knows what belongs there.
+CHECK_TO_FILL_IN = "NAME -- CMD"
 
 
 def find_waiting(decision: DecisionFiles, judgement: Judgement) -> tuple[Waiting, ...]:
@@ -89,11 +93,13 @@ def _wait_evidence(
         if gate.gate == "evidence_consensus"
         for lack in gate.lacks
     }
-    return _each(
+    reading = _each(
         sorted(unaffirmed | lacking),
         "read what the others read, and affirm",
         f"accord affirm {decision}",
     )
+    ruling = judgement.ways.ready == "ready" and _deciders(round_)
+    return (*reading, _wait_word(decision, round_, judgement)) if ruling else reading
 
 
 def _wait_next_round(decision: str, round_: CountedRound, _: Judgement) -> tuple[Waiting, ...]:
@@ -107,35 +113,79 @@ def _wait_next_round(decision: str, round_: CountedRound, _: Judgement) -> tuple
 
 
 def _wait_ruling(decision: str, round_: CountedRound, judgement: Judgement) -> tuple[Waiting, ...]:
-    ways = [
-        Waiting(
-            member=_authority(round_),
-            action="write a synthesis for the decider, or withdraw",
-            command=f"accord withdraw {decision}",
-        )
-    ]
+    ways = [_wait_word(decision, round_, judgement)]
     if judgement.evaluation.verdict == "CORRELATED_QUORUM":
-        ways.append(
-            Waiting(
-                member="a member who did not agree",
-                action="run a deterministic check over the load-bearing artifacts",
-                command=f"accord show {decision}",
-            )
-        )
+        ways.append(_wait_check(decision, round_, "run a deterministic check over what is shared"))
     return tuple(ways)
 
 
+def _wait_word(decision: str, round_: CountedRound, judgement: Judgement) -> Waiting:
+    """What brings a ruling nearer; a withdrawal, where nobody can rule or nobody ever voted."""
+    deciders = _officers(round_, "decider", "")
+    if not deciders or not any(one.votes for one in judgement.rounds):
+        return Waiting(
+            member=_authority(round_),
+            action="withdraw it, since nobody can rule"
+            if not deciders
+            else "withdraw it, since nobody voted",
+            command=f"accord withdraw {decision}",
+        )
+    if judgement.ways.synthesis is not None:
+        return Waiting(member=deciders, action="rule", command=f"accord rule {decision}")
+    return Waiting(
+        member=_authority(round_),
+        action=f"write a synthesis for {deciders}, who then rules, or withdraw",
+        command=f"accord synthesize {decision}",
+    )
+
+
+def _wait_check(decision: str, round_: CountedRound, action: str) -> Waiting:
+    """A run of a check that is declared, where there is one; else a decider runs one of its own."""
+    declared = sorted(plan.name for plan in round_.proposal.record.checks)
+    name = declared[0] if declared else CHECK_TO_FILL_IN
+    return Waiting(
+        member=_list_runners(round_, name),
+        action=action,
+        command=f"accord check run {decision} {name}",
+    )
+
+
+def _list_runners(round_: CountedRound, name: str) -> str:
+    """Who of the ballot may run a check and have it count; others may where it is declared."""
+    declared = {plan.name for plan in round_.proposal.record.checks}
+    seats = (
+        [*round_.roster, *sorted(round_.ballot.record.officers)]
+        if name in declared
+        else _deciders(round_)
+    )
+    return " or ".join(one for one in seats if not find_parts(round_, one)) or OUTSIDER
+
+
+def _deciders(round_: CountedRound) -> list[str]:
+    officers = round_.ballot.record.officers
+    return sorted(name for name, seat in officers.items() if "decider" in seat.roles)
+
+
 def _wait_durable(decision: str, round_: CountedRound, judgement: Judgement) -> tuple[Waiting, ...]:
-    decider = _officers(round_, "decider", "a decider")
-    warned = any(found.code == "correlated-quorum-warning" for found in judgement.findings)
-    who, action = (
-        ("a member who took no part", "look again from primary evidence alone, or rule")
-        if warned
-        else ("a member who did not agree", "run the failing check again, or rule")
-    )
-    return (
-        Waiting(member=f"{who}, or {decider}", action=action, command=f"accord show {decision}"),
-    )
+    ways = [
+        Waiting(
+            member=_list_runners(round_, name),
+            action=f"run the check {name} again, when what it found is mended",
+            command=f"accord check run {decision} {name}",
+        )
+        for name in judgement.ways.failing
+    ]
+    if any(found.code == "correlated-quorum-warning" for found in judgement.findings):
+        ways.append(
+            Waiting(
+                member=OUTSIDER,
+                action="look again, from primary evidence alone",
+                command=f"accord rederive {decision}",
+            )
+        )
+    if _deciders(round_):
+        ways.append(_wait_word(decision, round_, judgement))
+    return tuple(ways)
 
 
 _WAITING: dict[Status, Callable[[str, CountedRound, Judgement], tuple[Waiting, ...]]] = {
