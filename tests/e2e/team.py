@@ -127,6 +127,12 @@ class Team:
         assert isinstance(report, dict)
         return {found["code"]: found["path"] for found in report["findings"]}
 
+    def errors(self) -> set[str]:
+        """The codes of the errors of the last commit, as a tree that stands alone."""
+        report = self.json("verify", "--rev", "HEAD", "--tree-only", code=0)
+        assert isinstance(report, dict)
+        return {found["code"] for found in report["findings"] if found["severity"] == "error"}
+
     def file(self, name: str, rest: str) -> Path:
         """A file of a decision."""
         return self.decisions / self.id_of(name) / rest

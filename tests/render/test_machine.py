@@ -115,7 +115,8 @@ def test_show_prints_the_evaluation_and_who_is_waited_for() -> None:
 def test_status_prints_a_line_a_decision() -> None:
     plain = status_to_plain(examples.OPEN, examples.WAIT_VOTES)
 
-    assert list(plain) == ["id", "title", "class", "round", "status", "verdict", "waiting_for"]
+    keys = ["id", "title", "class", "round", "status", "verdict", "waiting_for", "succession"]
+    assert list(plain) == keys
     assert plain["waiting_for"] == [
         {"member": wait.member, "action": wait.action, "command": wait.command}
         for wait in examples.WAIT_VOTES

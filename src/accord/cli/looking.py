@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from accord.cli.context import Workspace
 from accord.cli.decisions import list_decisions
 from accord.flow.session import read_clock
+from accord.model.succession import Succession
+from accord.rules.successors import find_successions, read_successor
+from accord.store.load import list_naming
 from accord.verify import Judged, Sources, judge_decision
 from accord.verify.run import read_base
 from accord.verify.sources import finder
@@ -28,6 +33,18 @@ def look_at_all(workspace: Workspace) -> list[Judged]:
     return [
         judge_decision(workspace.tree, name, sources) for name in list_decisions(workspace.tree)
     ]
+
+
+def find_succession(workspace: Workspace, decision: str) -> Succession | None:
+    """What newer decisions make of this one. Only those that name it are judged."""
+    newer = [look(workspace, name) for name in list_naming(workspace.tree, decision)]
+    return find_successions_of(newer).get(decision)
+
+
+def find_successions_of(judged: Iterable[Judged]) -> dict[str, Succession]:
+    """What some decisions make of older ones."""
+    successors = (read_successor(one.judgement) for one in judged)
+    return find_successions(one for one in successors if one is not None)
 
 
 def sources_of(workspace: Workspace) -> Sources:

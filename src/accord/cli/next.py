@@ -15,6 +15,7 @@ from accord.flow.identity import Wish, find_all, find_named
 from accord.flow.next_step import find_next, list_undecided
 from accord.flow.publish import Saving
 from accord.render.escape import escape
+from accord.rules.waiting import CHECK_TO_FILL_IN
 
 
 @click.command("next")
@@ -54,6 +55,8 @@ def command(
         return
     output.write(f"{escape(step.title)} ({step.decision})\n")
     output.write(f"{step.member}: {step.waiting.action}\n  {step.waiting.command}\n")
+    if step.waiting.command.endswith(CHECK_TO_FILL_IN):
+        return  # only its reader knows what belongs there
     if not is_interactive() or not confirm("Do it now?", "the command above"):
         return
     from accord.cli.main import accord

@@ -6,7 +6,7 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
-from accord.cli.looking import judge
+from accord.cli.looking import find_succession, judge
 from accord.render.decision import render_decision
 from accord.render.json import decision_to_plain, render_json
 from accord.rules.waiting import find_waiting
@@ -25,10 +25,14 @@ def command(workspace: Workspace, *, decision: str, output_format: str) -> None:
     \b
       accord show partial-index
     """
-    judged = judge(workspace, workspace.find(decision))
+    decision = workspace.find(decision)
+    judged = judge(workspace, decision)
+    succession = find_succession(workspace, decision)
     evaluation = judged.judgement.evaluation
     waiting = find_waiting(judged.files, judged.judgement)
     if output_format == "json":
-        output.write(render_json(decision_to_plain(evaluation, waiting)))
+        output.write(render_json(decision_to_plain(evaluation, waiting, succession)))
     else:
-        output.write_page(render_decision(evaluation, waiting, judged.files, judged.findings))
+        output.write_page(
+            render_decision(evaluation, waiting, judged.files, judged.findings, succession)
+        )

@@ -6,7 +6,7 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, format_option, pass_workspace
-from accord.cli.looking import look_at_all
+from accord.cli.looking import find_successions_of, look_at_all
 from accord.render.json import render_json, status_to_plain
 from accord.render.status import render_status
 from accord.rules.waiting import find_waiting
@@ -27,7 +27,9 @@ def command(workspace: Workspace, *, output_format: str) -> None:
     """
     judged = look_at_all(workspace)
     lines = [(one.judgement.evaluation, find_waiting(one.files, one.judgement)) for one in judged]
+    successions = find_successions_of(judged)
     if output_format == "json":
-        output.write(render_json([status_to_plain(*line) for line in lines]))
+        plain = [status_to_plain(*line, successions.get(line[0].decision)) for line in lines]
+        output.write(render_json(plain))
     else:
-        output.write_page(render_status(lines))
+        output.write_page(render_status(lines, successions))

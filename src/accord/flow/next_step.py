@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from accord.flow.session import Session
 from accord.model.evaluation import Waiting
 from accord.model.paths import path_of
-from accord.rules.waiting import find_waiting
+from accord.rules.counting import CountedRound
+from accord.rules.rederivations import find_parts
+from accord.rules.waiting import ANY_AUTHORITY, OUTSIDER, find_waiting
 from accord.signing.base import Signer
 from accord.store.load import list_decisions
 
@@ -39,17 +41,25 @@ def find_next(session: Session, signers: Mapping[str, Signer]) -> Step | None:
         judged = session.judge(decision)
         evaluation = judged.judgement.evaluation
         for waiting in find_waiting(judged.files, judged.judgement):
-            member = _find_member(session, waiting, signers)
+            member = _find_member(session, waiting, signers, judged.judgement.rounds)
             if member is not None:
                 return Step(decision, evaluation.title, member, waiting)
     return None
 
 
-def _find_member(session: Session, waiting: Waiting, signers: Mapping[str, Signer]) -> str | None:
-    """The member at hand that is meant, by name or as an authority."""
+def _find_member(
+    session: Session,
+    waiting: Waiting,
+    signers: Mapping[str, Signer],
+    rounds: tuple[CountedRound, ...],
+) -> str | None:
+    """The member at hand that is meant: by name, as an authority, or as one who took no part."""
     named = waiting.member.split(" or ")
     for name in sorted(signers):
-        authority = "authority" in session.policy.members[name].roles
-        if name in named or (authority and waiting.member == "an authority"):
+        meant = {
+            ANY_AUTHORITY: "authority" in session.policy.members[name].roles,
+            OUTSIDER: not find_parts(rounds, name),
+        }
+        if name in named or meant.get(waiting.member, False):
             return name
     return None

@@ -14,23 +14,31 @@ from typing import Literal
 
 from accord.errors import UsageError
 from accord.flow.packet_affirmation import write_affirmation_packet
+from accord.flow.packet_outsiders import write_rederivation_packet, write_ruling_packet
 from accord.flow.packet_parts import Claims
 from accord.flow.packet_vote import write_vote_packet
+from accord.model.evaluation import IN_FORCE
 from accord.model.ids import digest_bytes
 from accord.model.snapshot import DecisionFiles
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
+from accord.rules.rederivations import find_parts
 from accord.rules.waiting import find_waiting
 from accord.store.files import cannot_write, write_files
 from accord.store.schema import json_schema
 
-Phase = Literal["vote", "affirmation"]
+Phase = Literal["vote", "affirmation", "rederivation", "ruling"]
 _AFFIRMING = frozenset({"amending", "unconverged", "conditional"})
+# Where a member that took no part may look again: when votes have agreed, however that ends.
+_LOOKED_AT_AGAIN = frozenset({"provisional", "escalated", *IN_FORCE})
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """One voter's packet: the text, and the file to fill in. `digest` is that of the text."""
+    """One member's packet: the text, and the file to fill in ("" when there is none).
+
+    `digest` is that of the text.
+    """
 
     voter: str
     phase: Phase
@@ -44,8 +52,8 @@ class Packet:
 
     @property
     def file(self) -> str:
-        """The name of the file to fill in."""
-        return f"{self.phase}.yaml"
+        """The name of the file to fill in, "" when there is none."""
+        return f"{self.phase}.yaml" if self.form else ""
 
     def to_plain(self) -> dict[str, str]:
         """The packet as plain data."""
@@ -62,16 +70,13 @@ class Packet:
 def build_packet(
     decision: DecisionFiles, judgement: Judgement, voter: str, claims: Claims = "left out"
 ) -> Packet:
-    """The packet of one voter.
+    """The packet of one voter, or of a member that looks again or rules.
 
-    Raises UsageError when the voter is not on the roster or has nothing to do.
+    Raises UsageError when the member has nothing to do.
     """
+    if judgement.rounds and voter not in judgement.rounds[-1].roster:
+        return _build_for_outsider(judgement, voter)
     round_ = _find_round(judgement)
-    if voter not in round_.roster:
-        raise UsageError(
-            f"{voter} is not on the roster of round {round_.number}",
-            f"the voters are {', '.join(round_.roster)}",
-        )
     if judgement.evaluation.status in _AFFIRMING:
         return Packet(voter, "affirmation", *write_affirmation_packet(round_, voter))
     if voter not in _find_pending(round_):
@@ -80,6 +85,25 @@ def build_packet(
             f"`accord show {decision.id}` says who is missing",
         )
     return Packet(voter, "vote", *write_vote_packet(judgement.rounds, voter, claims))
+
+
+def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
+    """For a ruling where the synthesis is there, else for a second look at what was voted."""
+    round_ = judgement.rounds[-1]
+    officer = round_.ballot.record.officers.get(member)
+    synthesis = judgement.ways.synthesis
+    evaluation = judgement.evaluation
+    if officer is not None and "decider" in officer.roles and synthesis is not None:
+        text = write_ruling_packet(round_, synthesis, evaluation, member)
+        return Packet(member, "ruling", text, "")
+    parts = find_parts(judgement.rounds, member)
+    if evaluation.status not in _LOOKED_AT_AGAIN or parts:
+        _find_round(judgement)
+        raise UsageError(
+            f"{member} is not on the roster of round {round_.number}",
+            f"the voters are {', '.join(round_.roster)}",
+        )
+    return Packet(member, "rederivation", *write_rederivation_packet(round_, member))
 
 
 def build_packets(
@@ -113,8 +137,9 @@ def write_packets(directory: Path, packets: Iterable[Packet]) -> tuple[Path, ...
     for packet in packets:
         schema = json.dumps(json_schema(packet.phase), indent=2)
         files[f"{packet.voter}/packet.md"] = packet.text.encode()
-        files[f"{packet.voter}/{packet.file}"] = packet.form.encode()
-        files[f"{packet.voter}/{packet.phase}.schema.json"] = f"{schema}\n".encode()
+        if packet.form:
+            files[f"{packet.voter}/{packet.file}"] = packet.form.encode()
+            files[f"{packet.voter}/{packet.phase}.schema.json"] = f"{schema}\n".encode()
     taken = [
         name
         for name, data in files.items()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as made_of
 
 import msgspec
 
@@ -45,7 +46,8 @@ COMMENTS = {
 class Idea:
     """What the proposer gives: a slug, a class and a draft, any of which may be left out.
 
-    `diffs` are ranges `A..B`; `output` is a command whose output becomes evidence.
+    `diffs` are ranges `A..B`; `output` is a command whose output becomes evidence; `older` are
+    the decisions that it is about, by the word for it: `continues`, `reopens`, `supersedes`.
     """
 
     slug: str
@@ -54,6 +56,7 @@ class Idea:
     draft: DraftFile | None
     diffs: Sequence[str] = ()
     output: Sequence[str] = ()
+    older: Mapping[str, str] = made_of(default_factory=dict)
 
 
 def make_slug(words: str) -> str:
@@ -80,7 +83,7 @@ def _propose(session: Session, idea: Idea, proposer: Signer) -> Change:
         *gather_diffs(session, decision, idea.diffs),
         *gather_output(session, decision, idea.output),
     ]
-    proposal = _read_idea(idea, decision, proposer.member)
+    proposal = _read_idea(session, idea, decision, proposer.member)
     _require_class(session, proposal)
     proposal, files = copy_evidence(session, proposal)
     files |= {entry.artifact or "": data for entry, data in gathered}
@@ -137,14 +140,15 @@ def _refuse_taken(session: Session, decision: str) -> None:
         )
 
 
-def _read_idea(idea: Idea, decision: str, proposer: str) -> Proposal:
+def _read_idea(session: Session, idea: Idea, decision: str, proposer: str) -> Proposal:
     title = idea.title or idea.slug.replace("-", " ").capitalize()
     known: dict[str, object] = {
         "decision": decision,
         "round": 1,
         "title": title,
-        "class": idea.class_,
+        "class": idea.class_ or _find_class(session, idea),
         "proposer": proposer,
+        **idea.older,
     }
     if idea.draft is None:
         known |= {"context": UNWRITTEN, "text": UNWRITTEN}
@@ -162,12 +166,19 @@ def _read_idea(idea: Idea, decision: str, proposer: str) -> Proposal:
             message=f"{field} is {getattr(record, field)!r}, and accord has {known[field]!r}",
             hint="Leave it out: accord fills in what it knows.",
         )
-        for field in ("decision", "round", "proposer")
+        for field in ("decision", "round", "proposer", *idea.older)
         if getattr(record, field) != known[field]
     ]
     if faults:
         raise Refused("the proposal is another one", faults)
     return record
+
+
+def _find_class(session: Session, idea: Idea) -> str | None:
+    """That of the decision that it is about: what is decided anew keeps its class."""
+    for older in idea.older.values():
+        return session.judge(older).judgement.evaluation.class_ or None
+    return None
 
 
 def _require_class(session: Session, proposal: Proposal) -> None:

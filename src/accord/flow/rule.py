@@ -38,14 +38,20 @@ def find_disputed_round(session: Session, decision: str) -> CountedRound:
 def synthesize(
     session: Session, decision: str, text: str, authority: Signer, saving: Saving
 ) -> Published:
-    """Write what was disputed, for the decider. One that no ruling rests on is replaced."""
+    """Write what was disputed, for the decider. It is written once: the ruling rests on it."""
     with alone(session, f"synthesize {decision}") as here:
         return publish(here, _synthesize(here, decision, text, authority), saving)
 
 
 def _synthesize(session: Session, decision: str, text: str, authority: Signer) -> Change:
     round_ = find_disputed_round(session, decision)
-    if not any(one.votes for one in session.judge(decision).judgement.rounds):
+    judgement = session.judge(decision).judgement
+    if judgement.ways.synthesis is not None:
+        raise UsageError(
+            f"{decision} has its synthesis already, by {judgement.ways.synthesis.signer}",
+            f"a decider rules on it: accord rule {decision}",
+        )
+    if not any(one.votes for one in judgement.rounds):
         raise UsageError(
             f"nobody voted on {decision}, so there is nothing to rule on",
             f"`accord withdraw {decision}` takes it back",

@@ -18,6 +18,7 @@ from accord.model.evaluation import (
 )
 from accord.model.finding import Finding
 from accord.model.snapshot import DecisionFiles
+from accord.model.succession import Succession
 from accord.render.findings import count_findings
 from accord.render.page import Page, Piece, Span
 from accord.render.words import (
@@ -29,6 +30,7 @@ from accord.render.words import (
     STANCE_STYLES,
     STANCES,
     STATUSES,
+    SUCCESSIONS,
     join,
 )
 
@@ -47,11 +49,13 @@ def render_decision(
     waiting: Sequence[Waiting],
     files: DecisionFiles,
     findings: Sequence[Finding] = (),
+    succession: Succession | None = None,
 ) -> Page:
     """Everything that follows from the files of one decision, for people."""
     page = Page()
     write_directive(page, evaluation)
     _write_title(page, evaluation)
+    _write_relations(page, files, succession)
     for round_ in evaluation.rounds:
         _write_round(page, round_, files)
     write_gates(page, evaluation)
@@ -115,6 +119,17 @@ def _write_title(page: Page, evaluation: Evaluation) -> None:
     rule = f", {evaluation.rule}" if evaluation.rule else ""
     facts.append(f"class {evaluation.class_}{rule}")
     page.prose(" · ".join(facts))
+
+
+def _write_relations(page: Page, files: DecisionFiles, succession: Succession | None) -> None:
+    """Which older decisions it is about, and what newer ones make of it."""
+    proposal = files.rounds[-1].draft.record if files.rounds and files.rounds[-1].draft else None
+    for word in ("continues", "reopens", "supersedes"):
+        older = getattr(proposal, word, None)
+        if older is not None:
+            page.line(f"{word} {older}")
+    if succession is not None:
+        page.line(Span(f"{SUCCESSIONS[succession.view]} by {succession.by}", "warn"))
 
 
 def _write_round(page: Page, round_: RoundResult, files: DecisionFiles) -> None:

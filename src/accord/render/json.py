@@ -10,6 +10,7 @@ import msgspec
 from accord.model.base import Record
 from accord.model.evaluation import Evaluation, Waiting
 from accord.model.finding import Finding
+from accord.model.succession import Succession
 from accord.render.report import Report, in_order
 
 
@@ -60,12 +61,24 @@ def evaluation_to_plain(evaluation: Evaluation) -> dict[str, object]:
     return plain
 
 
-def decision_to_plain(evaluation: Evaluation, waiting: Sequence[Waiting]) -> dict[str, object]:
-    """`show`: the evaluation, and who must do what."""
-    return evaluation_to_plain(evaluation) | {"waiting_for": waiting_to_plain(waiting)}
+def decision_to_plain(
+    evaluation: Evaluation, waiting: Sequence[Waiting], succession: Succession | None = None
+) -> dict[str, object]:
+    """`show`: the evaluation, who must do what, and what newer decisions make of it."""
+    return evaluation_to_plain(evaluation) | {
+        "waiting_for": waiting_to_plain(waiting),
+        "succession": succession_to_plain(succession),
+    }
 
 
-def status_to_plain(evaluation: Evaluation, waiting: Sequence[Waiting]) -> dict[str, object]:
+def succession_to_plain(succession: Succession | None) -> dict[str, str] | None:
+    """What newer decisions make of an older one."""
+    return None if succession is None else {"view": succession.view, "by": succession.by}
+
+
+def status_to_plain(
+    evaluation: Evaluation, waiting: Sequence[Waiting], succession: Succession | None = None
+) -> dict[str, object]:
     """One decision of `status`."""
     return {
         "id": evaluation.decision,
@@ -75,6 +88,7 @@ def status_to_plain(evaluation: Evaluation, waiting: Sequence[Waiting]) -> dict[
         "status": evaluation.status,
         "verdict": evaluation.verdict,
         "waiting_for": waiting_to_plain(waiting),
+        "succession": succession_to_plain(succession),
     }
 
 

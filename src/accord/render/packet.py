@@ -125,6 +125,42 @@ class AffirmationPacket:
     categories: tuple[Named, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RederivationPacket:
+    """What a member sees that looks again: no vote, and no claim."""
+
+    decision: str
+    round: int
+    member: str
+    ballot: str
+    text_digest: str
+    title: str
+    context: str
+    text: str
+    details: tuple[Named, ...]
+    evidence: tuple[Item, ...]
+    vias: str
+    agent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulingPacket:
+    """What a decider sees before ruling."""
+
+    decision: str
+    round: int
+    member: str
+    author: str
+    synthesis: str
+    title: str
+    context: str
+    text: str
+    votes: tuple[OpenVote, ...]
+    silent: str
+    directive: str
+    evidence: tuple[Item, ...]
+
+
 def render_vote_packet(packet: VotePacket) -> str:
     """The packet as Markdown."""
     return render_template("packet-vote.md.j2", p=packet)
@@ -145,8 +181,25 @@ def render_affirmation_form(packet: AffirmationPacket) -> str:
     return render_template("affirmation.yaml.j2", p=packet)
 
 
+def render_rederivation_packet(packet: RederivationPacket) -> str:
+    """The packet as Markdown."""
+    return render_template("packet-rederivation.md.j2", p=packet)
+
+
+def render_rederivation_form(packet: RederivationPacket) -> str:
+    """A second look to fill in."""
+    return render_template("rederivation.yaml.j2", p=packet)
+
+
+def render_ruling_packet(packet: RulingPacket) -> str:
+    """The packet as Markdown. A decider fills nothing in: `accord rule` asks."""
+    return render_template("packet-ruling.md.j2", p=packet)
+
+
 def print_packet(text: str, name: str, form: str) -> str:
-    """A packet and its file on one page: the packet ends where the file begins."""
+    """A packet and its file, if it has one, on one page: it ends where the file begins."""
+    if not form:
+        return text
     return f"{text}\n## {name}\n\n{fence(form, 'yaml')}\n"
 
 

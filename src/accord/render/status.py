@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from accord.model.evaluation import Evaluation, Waiting
+from accord.model.succession import Succession
 from accord.render.decision import list_waiting
 from accord.render.page import Page, Span
 from accord.render.report import count
-from accord.render.words import DIRECTIVE_STYLES, STATUSES, join
+from accord.render.words import DIRECTIVE_STYLES, STATUSES, SUCCESSIONS, join
 
 Line = tuple[Evaluation, Sequence[Waiting]]
 
 
-def render_status(decisions: Sequence[Line]) -> Page:
-    """The page people live on; what has ended is summed up in one sentence."""
+def render_status(
+    decisions: Sequence[Line], successions: Mapping[str, Succession] = MappingProxyType({})
+) -> Page:
+    """The page people live on; what has ended is summed up in one sentence.
+
+    `successions` are what newer decisions make of older ones.
+    """
     page = Page()
     live = [line for line in decisions if not line[0].ended]
     ended = [evaluation for evaluation, _ in decisions if evaluation.ended]
@@ -23,6 +30,12 @@ def render_status(decisions: Sequence[Line]) -> Page:
         _write_decision(page, evaluation, waiting)
     page.gap()
     page.prose(_sum_up(live, ended))
+    for older, succession in sorted(successions.items()):
+        page.prose(
+            f"{older} is ",
+            Span(f"{SUCCESSIONS[succession.view]} by {succession.by}", "warn"),
+            ".",
+        )
     return page
 
 

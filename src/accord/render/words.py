@@ -11,6 +11,7 @@ from accord.model.evaluation import (
     Status,
     VoterStance,
 )
+from accord.model.succession import View
 from accord.render.page import Style
 
 DIRECTIVE_STYLES: dict[DirectiveWord, Style] = {
@@ -33,6 +34,12 @@ STATUSES: dict[Status, str] = {
     "rejected": "rejected",
     "withdrawn": "withdrawn",
     "imported": "imported",
+}
+SUCCESSIONS: dict[View, str] = {
+    "under_redecision": "under redecision",
+    "upheld": "upheld",
+    "reversed": "reversed",
+    "superseded": "superseded",
 }
 OUTCOMES: dict[Outcome, str] = {
     "open": "votes are still missing",

@@ -184,6 +184,20 @@ def _find_clashes(locations: Iterable[Location]) -> Iterable[Finding]:
             )
 
 
+def list_naming(tree: Tree, decision: str) -> tuple[str, ...]:
+    """The other decisions whose proposals hold this id somewhere; what for is not looked at."""
+    return tuple(
+        name
+        for name in list_decisions(tree)
+        if name != decision
+        and any(
+            decision.encode() in tree.read(entry.path)
+            for entry in tree.list(f"{directory_of(name)}rounds")
+            if entry.path.endswith("/proposal.yaml") and entry.mode == REGULAR
+        )
+    )
+
+
 def find_id_clashes(decisions: Iterable[str]) -> tuple[Finding, ...]:
     """Decision ids of a tree that people would confuse, and names that are no ids at all."""
     findings = []

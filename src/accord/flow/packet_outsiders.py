@@ -1,0 +1,88 @@
+"""What members who do not vote are given: for a second look, and for a ruling (section 7)."""
+
+from __future__ import annotations
+
+from accord.model.escalation import Synthesis
+from accord.model.evaluation import Evaluation
+from accord.model.policy import VIAS
+from accord.model.snapshot import Authenticated
+from accord.render.packet import (
+    Item,
+    OpenVote,
+    RederivationPacket,
+    RulingPacket,
+    describe_answer,
+    describe_proposal,
+    describe_use,
+    describe_vote,
+    item_of,
+    render_rederivation_form,
+    render_rederivation_packet,
+    render_ruling_packet,
+)
+from accord.rules.counting import CountedRound
+
+
+def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, str]:
+    """The packet of a member that looks again, and the second look to fill in."""
+    proposal, ballot = round_.proposal.record, round_.ballot.record
+    officer = ballot.officers.get(member)
+    packet = RederivationPacket(
+        decision=ballot.decision,
+        round=round_.number,
+        member=member,
+        ballot=round_.ballot.digest,
+        text_digest=round_.text_digest,
+        title=proposal.title,
+        context=proposal.context,
+        text=_final_text(round_),
+        details=describe_proposal(proposal),
+        evidence=_list_primary(round_),
+        vias=", ".join((*VIAS, *ballot.rules.vias)),
+        agent=officer is None or officer.kind == "agent",
+    )
+    return render_rederivation_packet(packet), render_rederivation_form(packet)
+
+
+def write_ruling_packet(
+    round_: CountedRound,
+    synthesis: Authenticated[Synthesis],
+    evaluation: Evaluation,
+    member: str,
+) -> str:
+    """What a decider reads before ruling."""
+    proposal = round_.proposal.record
+    return render_ruling_packet(
+        RulingPacket(
+            decision=round_.ballot.record.decision,
+            round=round_.number,
+            member=member,
+            author=synthesis.signer,
+            synthesis=synthesis.record.text,
+            title=proposal.title,
+            context=proposal.context,
+            text=_final_text(round_),
+            votes=tuple(
+                OpenVote(
+                    voter=name,
+                    answer=describe_answer(vote.record),
+                    texts=describe_vote(vote.record),
+                    evidence=tuple(describe_use(entry) for entry in vote.record.evidence),
+                )
+                for name, vote in sorted(round_.votes.items())
+            ),
+            silent=", ".join(f"`{one}`" for one in round_.roster if one not in round_.votes),
+            directive=evaluation.directive.sentence,
+            evidence=_list_primary(round_),
+        )
+    )
+
+
+def _final_text(round_: CountedRound) -> str:
+    amendment = round_.amendment
+    return amendment.record.text if amendment else round_.proposal.record.text
+
+
+def _list_primary(round_: CountedRound) -> tuple[Item, ...]:
+    evidence = round_.proposal.record.evidence
+    return tuple(item_of(entry) for entry in evidence if entry.kind == "primary")
