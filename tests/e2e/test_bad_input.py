@@ -87,3 +87,9 @@ def test_a_spoilt_signature(decided: Team) -> None:
         path.write_bytes(spoilt)
         decided.repo.git("add", "decisions")
         assert "bad-signature" in decided.findings("--staged")
+
+
+def test_a_submodule_in_a_decision(decided: Team) -> None:
+    path = f"decisions/{decided.id_of('x')}/withdrawal.yaml"
+    decided.repo.stage_entry("160000", "12" * 20, path)
+    assert decided.findings("--staged")["not-a-regular-file"] == path
