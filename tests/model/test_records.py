@@ -8,7 +8,7 @@ import pytest
 from accord.model.evaluation import DIRECTIVES, Gate, digest_evaluation
 from accord.model.evidence import is_uri
 from accord.model.finding import CODES, Finding, find_errors
-from accord.model.ledger import LedgerEvent
+from accord.model.ledger import FileEvent
 from accord.model.vote import Vote
 from accord.rules.evaluate import evaluate
 from tests.support.files import ID, agreed, decide, digest_of, vote_file
@@ -35,7 +35,7 @@ def test_unknown_fields_are_refused() -> None:
 
 
 def test_defaults_are_not_written() -> None:
-    event = LedgerEvent(event="proposal", decision=ID, digest=digest_of("x"))
+    event = FileEvent(event="proposal", decision=ID, digest=digest_of("x"))
     assert msgspec.to_builtins(event) == {
         "event": "proposal",
         "decision": ID,

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from accord.model.paths import LEDGER
 from accord.model.proposal import Waiver
 from accord.model.resolution import Adopted
 from accord.model.vote import Concern
 from accord.rules.evaluate import evaluate
+from accord.rules.ledger import check_ledger
 from accord.rules.policy import check_policy
-from accord.rules.transition import (
-    check_arrival,
-)
+from accord.rules.transition import check_arrival, check_shared_files
 from tests.rules.situations import (
     AGREED,
     CORRELATED,
@@ -282,6 +282,13 @@ AFTER: dict[str, Example] = {
     "record-early": Example(lambda: recorded(None, None), lambda: recorded("sha256:1", None)),
     "record-differs": Example(
         lambda: recorded("sha256:1", "sha256:1"), lambda: recorded("sha256:1", "sha256:2")
+    ),
+    "ledger-stale": Example(
+        lambda: check_ledger(b"{}\n", b"{}\n"), lambda: check_ledger(None, b"{}\n")
+    ),
+    "shared-file-in-change": Example(
+        lambda: check_shared_files([LEDGER], "main", a.make_policy()),
+        lambda: check_shared_files([LEDGER], "feature", a.make_policy()),
     ),
     "frozen-file-changed": Example(
         lambda: step(AGREED, AGREED), lambda: step(AGREED, AGREED, implementer="other")

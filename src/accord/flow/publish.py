@@ -96,7 +96,7 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     something is in the way; nothing is written then.
     """
     if saving.commit or saving.push:
-        _require_committed_policy(session)
+        require_committed_policy(session)
     before = _judge(session, change.decision, {})
     files = dict(change.files)
     judged = _judge(session, change.decision, files)
@@ -113,16 +113,18 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
         )
     if not files:
         return Published((), None, judged)
-    _refuse_overwriting(session, before, files)
+    _refuse_changing(session, before, files)
+    refuse_losing(session, files)
     with ExitStack() as notes:
         for once in change.once:
             notes.enter_context(session.state.sign_once(*once))
-        _write(session, files)
+        write_and_stage(session, files)
     commit = _commit(session, change, files) if saving.commit or saving.push else None
     return Published(tuple(sorted(files)), commit, judged, new)
 
 
-def _require_committed_policy(session: Session) -> None:
+def require_committed_policy(session: Session) -> None:
+    """No commit of accord's comes before that of the policy: UsageError when it would."""
     if session.base.find(POLICY) is None:
         raise UsageError(
             f"{POLICY} is not committed yet, and no decision comes before it",
@@ -145,8 +147,8 @@ def _identify(finding: Finding) -> tuple[str, str, str]:
     return finding.code, finding.path, finding.message
 
 
-def _refuse_overwriting(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:
-    """What counts is never changed, and what somebody typed and did not stage is not lost."""
+def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:
+    """What counts is never changed."""
     for path, data in files.items():
         staged = session.tree.read(path) if session.tree.find(path) is not None else None
         if path in before.judgement.counted and staged != data:
@@ -154,6 +156,12 @@ def _refuse_overwriting(session: Session, before: Judged, files: Mapping[str, by
                 f"{path} is there already, and what counts is never changed",
                 f"`accord show {before.loaded.id}` says where the decision stands",
             )
+
+
+def refuse_losing(session: Session, files: Mapping[str, bytes]) -> None:
+    """What somebody typed and did not stage is not lost: UsageError where it would be."""
+    for path, data in files.items():
+        staged = session.tree.read(path) if session.tree.find(path) is not None else None
         file = session.root / path
         if not file.is_file() or file.is_symlink():
             continue
@@ -164,7 +172,7 @@ def _refuse_overwriting(session: Session, before: Judged, files: Mapping[str, by
             )
 
 
-def _write(session: Session, files: Mapping[str, bytes]) -> None:
+def write_and_stage(session: Session, files: Mapping[str, bytes]) -> None:
     """Write and stage, or neither."""
     there = {path: session.root / path for path in files}
     before = {path: file.read_bytes() for path, file in there.items() if file.is_file()}

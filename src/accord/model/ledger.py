@@ -1,4 +1,7 @@
-"""The ledger: one JSON object a line, the same for everybody who has the same tree (section 11)."""
+"""The ledger: one JSON object a line, the same for everybody who has the same tree (section 11).
+
+No line holds free text: ids, digests, times and words of the protocol, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,9 @@ from accord.model.base import Record
 from accord.model.evaluation import Outcome
 from accord.model.ids import DecisionId, Digest, Line, MemberId, Time
 
-EventKind = Literal[
+FileEventKind = Literal[
     "proposal",
     "round_opened",
-    "vote_round",
     "amendment",
     "resolution",
     "check",
@@ -22,14 +24,30 @@ EventKind = Literal[
 ]
 
 
-class LedgerEvent(Record, frozen=True, kw_only=True):
-    """One line. `prev` is the digest of the decision's line before, absent on its first."""
+class FileEvent(Record, frozen=True, kw_only=True):
+    """What happened by one file that counts.
 
-    event: EventKind
+    `prev` is the digest of the decision's line before. On the first line of a decision it is that
+    of record.yaml, and left out while there is none.
+    """
+
+    event: FileEventKind
     decision: DecisionId
     digest: Digest
-    proposal: Line | None = None
-    voters: tuple[MemberId, ...] = ()
-    result: Outcome | None = None
-    timestamp: Time | None = None
     prev: Digest | None = None
+
+
+class VoteRound(Record, frozen=True, kw_only=True):
+    """The votes of one round that count. Its digest is the transcript that affirmations name."""
+
+    event: Literal["vote_round"]
+    decision: DecisionId
+    digest: Digest
+    proposal: Line
+    voters: tuple[MemberId, ...]
+    result: Outcome
+    timestamp: Time
+    prev: Digest | None = None
+
+
+LedgerEvent = FileEvent | VoteRound

@@ -16,6 +16,8 @@ ROOT = "decisions"
 POLICY = f"{ROOT}/policy.yaml"
 TRUSTED_ROOT = f"{ROOT}/trusted_root.json"
 LEDGER = f"{ROOT}/ledger/events.jsonl"
+# Generated of all decisions: on the protected branch only.
+SHARED = (f"{ROOT}/ledger/",)
 TEMPLATES = f"{ROOT}/templates/"
 ADR_DIRECTORY = "docs/decisions"
 SIGNATURES: dict[Scheme, str] = {"ssh": ".sig", "sigstore": ".sigstore.json"}

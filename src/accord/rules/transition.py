@@ -208,6 +208,29 @@ def check_arrival(judgement: Judgement, policy: Policy) -> tuple[Finding, ...]:
     )
 
 
+def check_shared_files(
+    shared: Iterable[str], branch: str | None, policy: Policy
+) -> tuple[Finding, ...]:
+    """What belongs to all decisions is refreshed on a protected branch, or branches conflict.
+
+    `shared` are the paths of such files that a step changes; `branch` is where it lands, None
+    where that is not known: then nothing is said.
+    """
+    if branch is None or branch in policy.protected:
+        return ()
+    return tuple(
+        Finding(
+            code="shared-file-in-change",
+            path=path,
+            message=f"it belongs to all decisions, and {branch} is no protected branch: two"
+            " branches that touch it conflict",
+            hint="Take it out of this change, unless a merge brought it; it is refreshed on"
+            f" {' or '.join(policy.protected)}.",
+        )
+        for path in shared
+    )
+
+
 def check_policy_change(
     before: Policy, after: Policy, digest: str, enacted: frozenset[str]
 ) -> tuple[Finding, ...]:

@@ -78,7 +78,7 @@ def load_policy(tree: Tree) -> LoadedPolicy:
     entry = tree.find(POLICY)
     if entry is None:
         return LoadedPolicy(None, None, ())
-    faults = _check_mode(entry)
+    faults = check_mode(entry)
     if faults:
         return LoadedPolicy(None, None, faults)
     data = tree.read(POLICY)
@@ -95,7 +95,7 @@ def load_decision(tree: Tree, decision: str) -> LoadedDecision:
     evidence: dict[str, str] = {}
     for entry in tree.list(directory_of(decision)):
         location = find_location(entry.path)
-        faults = _check_mode(entry) or _check_place(entry, location)
+        faults = check_mode(entry) or _check_place(entry, location)
         findings += faults
         if faults or location is None:
             continue
@@ -120,7 +120,8 @@ def load_decision(tree: Tree, decision: str) -> LoadedDecision:
     return LoadedDecision(decision, tuple(files), evidence, tuple(findings))
 
 
-def _check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
+def check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
+    """Whether a plain file stands at a place of accord's."""
     if entry.mode == REGULAR:
         return ()
     return (
@@ -134,8 +135,17 @@ def _check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
     )
 
 
+def check_shared(entries: Iterable[TreeEntry]) -> tuple[Finding, ...]:
+    """Whether files that belong to all decisions are plain ones, and stand where they belong."""
+    return tuple(
+        finding
+        for entry in entries
+        for finding in check_mode(entry) or _check_place(entry, find_location(entry.path))
+    )
+
+
 def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, ...]:
-    if location is not None and (location.signature is None or KINDS[location.kind].signed):
+    if location is not None and (location.signature is None or _is_signed(location.kind)):
         return ()
     if not entry.path.isprintable():
         return (
@@ -154,6 +164,10 @@ def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, 
             hint="Evidence goes below evidence/; docs/file-formats.md shows every other place.",
         ),
     )
+
+
+def _is_signed(kind: str) -> bool:
+    return kind in KINDS and KINDS[kind].signed
 
 
 def _find_orphans(

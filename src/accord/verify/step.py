@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Literal
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT, directory_of
+from accord.model.paths import POLICY, ROOT, SHARED, directory_of
 from accord.model.policy import GOVERNANCE, Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.evaluate import Judgement
@@ -20,11 +20,18 @@ from accord.rules.transition import (
     DecisionStep,
     check_arrival,
     check_policy_change,
+    check_shared_files,
     check_step,
 )
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
-from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
+from accord.store.load import (
+    LoadedPolicy,
+    check_shared,
+    find_id_clashes,
+    list_decisions,
+    load_policy,
+)
 from accord.store.tree import Tree
 from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
 from accord.verify.report import Report, place_findings
@@ -70,7 +77,7 @@ def judge_step(
         findings += after.findings
         return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
     sources = step_sources(base, head, in_force, as_of, find_artifact)
-    gone = [name for name in touched if name not in names and base.list(directory_of(name))]
+    gone = [name for name in touched if name not in names and name in list_decisions(base)]
     judged: list[Judged] = []
     for name in (*names, *gone):
         one = judge_in_step(base, head, name, sources)
@@ -81,12 +88,15 @@ def judge_step(
                 findings += check_arrival(one.judgement, in_force)
     if names:
         findings += find_id_clashes(list_decisions(head))
+    shared = [path for path in paths if path.startswith(SHARED)]
+    findings += check_shared_files(shared, branch, in_force)
+    findings += check_shared(entry for path in shared if (entry := head.find(path)))
     if POLICY in paths and before.policy is not None:
         findings += _judge_policy_change(head, before.policy, after, sources)
     return Report(
         tree=head.id,
         base=base.id,
-        files=count_files(judged) + (POLICY in paths),
+        files=count_files(judged) + (POLICY in paths) + len(shared),
         decisions=tuple(line_of(one) for one in judged),
         findings=place_findings(head, findings),
         not_measured=tuple(sentence for one in judged for sentence in one.not_measured),

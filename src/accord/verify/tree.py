@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Literal
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT
+from accord.model.paths import POLICY, ROOT, SHARED
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
-from accord.store.load import LoadedPolicy, find_id_clashes, list_decisions, load_policy
+from accord.store.load import (
+    LoadedPolicy,
+    check_shared,
+    find_id_clashes,
+    list_decisions,
+    load_policy,
+)
 from accord.store.tree import Tree
 from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
 from accord.verify.report import DecisionLine, Report, place_findings
@@ -44,10 +50,12 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     sources = tree_sources(loaded.policy, find_artifact)
     judged = [judge_decision(tree, name, sources) for name in names]
     findings += [finding for one in judged for finding in one.findings]
+    shared = [entry for place in SHARED for entry in tree.list(place)]
+    findings += check_shared(shared)
     return Report(
         tree=tree.id,
         base=None,
-        files=count_files(judged) + 1,
+        files=count_files(judged) + 1 + len(shared),
         decisions=tuple(line_of(one) for one in judged),
         findings=place_findings(tree, findings),
         not_measured=(
