@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from accord.model.ids import digest_bytes
+from accord.model.ledger import FileEvent
+from accord.model.paths import LEDGER
+from accord.render.ledger import render_ledger
 from tests.support.keys import FixedKey
 from tests.support.repos import Repo
 
@@ -18,10 +22,14 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "verifying-by-hand.md").read_text(encoding="utf-8")
 FORMATS = (DOCS / "file-formats.md").read_text(encoding="utf-8")
 
+ALL_BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 # The blocks that need nothing but git and ssh-keygen; the page begins with them.
-BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[:3]
-COMMANDS = re.findall(r"^\$ (.+)$", "".join(BLOCKS), re.MULTILINE)
-ROUND = "decisions/2026-11-30-use-partial-index/rounds/1"
+COMMANDS = re.findall(r"^\$ (.+)$", "".join(ALL_BLOCKS[:3]), re.MULTILINE)
+LEDGER_COMMANDS = re.findall(
+    r"^\$ (.+)$", "".join(block for block in ALL_BLOCKS if LEDGER in block), re.MULTILINE
+)
+DECISION = "2026-11-30-use-partial-index"
+ROUND = f"decisions/{DECISION}/rounds/1"
 
 
 def find_example(kind: str) -> str:
@@ -30,10 +38,10 @@ def find_example(kind: str) -> str:
     return found[1]
 
 
-def run_page(repo: Repo) -> subprocess.CompletedProcess[str]:
+def run_page(repo: Repo, commands: list[str] = COMMANDS) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
-        ["bash", "-euc", "\n".join(COMMANDS)],
+        ["bash", "-euc", "\n".join(commands)],
         cwd=repo.path,
         env=os.environ | {"PATH": path},
         capture_output=True,
@@ -91,3 +99,42 @@ def test_a_changed_vote_is_refused_by_the_commands_of_the_page(
     assert done.returncode != 0
     assert "Good" not in done.stdout
     assert "incorrect signature" in done.stderr
+
+
+RECORD = b"status: accepted\n"
+RIGHT = render_ledger(
+    [
+        FileEvent(
+            event="proposal",
+            decision=DECISION,
+            digest=digest_bytes(b"text"),
+            prev=digest_bytes(RECORD),
+        ),
+        FileEvent(event="round_opened", decision=DECISION, digest=digest_bytes(b"ballot")),
+        FileEvent(event="record", decision=DECISION, digest=digest_bytes(RECORD)),
+        FileEvent(event="record", decision="2026-11-29-older", digest=digest_bytes(b"older")),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("ledger", "holds"),
+    [
+        pytest.param(RIGHT, True, id="as it was written"),
+        pytest.param(RIGHT.replace(b"round_opened", b"vote_round"), False, id="another word"),
+        pytest.param(b"".join(RIGHT.splitlines(keepends=True)[:-1:2]), False, id="a line dropped"),
+        pytest.param(b"".join(RIGHT.splitlines(keepends=True)[::-1]), False, id="lines swapped"),
+    ],
+)
+def test_the_chain_of_a_ledger_is_followed_with_the_commands_of_the_page(
+    repo: Repo, ledger: bytes, holds: bool
+) -> None:
+    repo.commit({LEDGER: ledger, f"decisions/{DECISION}/record.yaml": RECORD})
+
+    done = run_page(repo, LEDGER_COMMANDS)
+
+    assert done.returncode == 0, done.stderr
+    *lines, record = re.findall(r"^([0-9a-f]{64})  -$", done.stdout, re.MULTILINE)
+    named = re.findall(r'^"prev":"sha256:([0-9a-f]{64})"$', done.stdout, re.MULTILINE)
+    assert len(named) == len(lines)
+    assert (named == [record, *lines[:-1]]) is holds

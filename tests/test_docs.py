@@ -21,9 +21,11 @@ from accord.model import ballot, evidence, ids, ledger, policy, proposal, vote
 from accord.model.base import Record
 from accord.model.case import Case
 from accord.model.finding import CODES
+from accord.render.ledger import render_ledger
 from accord.simulate import simulate
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_file
+from tests.support.chain import find_breaks, read_lines
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -163,7 +165,7 @@ def find_parts(type_: Any) -> Iterator[type[Record]]:
 
 RECORDS = {
     record.__name__: record
-    for top in [*(kind.record_type for kind in KINDS.values()), ledger.LedgerEvent]
+    for top in [*(kind.record_type for kind in KINDS.values()), *get_args(ledger.LedgerEvent)]
     for record in find_parts(top)
 }
 
@@ -251,6 +253,22 @@ def test_the_case_comes_out_as_its_example_says() -> None:
         case.expect.verdict,
         case.expect.status,
     )
+
+
+def test_the_ledger_of_the_page_is_one() -> None:
+    section = split_sections(read_page("file-formats.md"), 2)["ledger"]
+    found = re.search(r"^```json\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
+    assert found
+    shown = found[1].encode()
+    shapes = {"vote_round": ledger.VoteRound}
+    events = [
+        msgspec.convert(line, shapes.get(line["event"], ledger.FileEvent))
+        for line in read_lines(shown)
+    ]
+
+    assert find_breaks(shown) == []
+    assert render_ledger(events) == shown
+    assert {ledger.VoteRound, ledger.FileEvent} == {type(event) for event in events}
 
 
 # ---------------------------------------------------------------------- findings.md

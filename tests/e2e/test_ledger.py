@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from accord.cli.main import run
 from accord.model.ids import digest_bytes
 from accord.model.paths import LEDGER
-from tests.e2e.team import BRIEF, MAJOR, VOTERS, Team, all_agree
+from tests.e2e.team import BRIEF, MAJOR, VOTERS, Team, all_agree, make_team
 from tests.support.chain import find_breaks, read_lines
 from tests.support.repos import Repo
 from tests.support.tables import table
@@ -41,20 +42,28 @@ def merge(team: Team, start: str, *branches: str) -> str:
     return team.repo.git("rev-parse", "HEAD^{tree}")
 
 
+_built: list[Path] = []
+
+
 @pytest.fixture
-def kept(team: Team) -> Team:
-    """Two accepted decisions on main, and their ledger."""
-    take(team, "x", "one")
-    take(team, "y", "two")
-    team.repo.git("branch", "-f", "main", merge_commit(team))
-    team.repo.git("switch", "-q", "main")
-    assert "committed" in team.accord("ledger", "--write", "--commit")
-    return team
-
-
-def merge_commit(team: Team) -> str:
-    merge(team, "main", "one", "two")
-    return team.repo.git("rev-parse", "HEAD")
+def kept(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Team:
+    """Two accepted decisions on main, and their ledger: built once, and a copy each."""
+    if not _built:
+        _built.append(tmp_path_factory.mktemp("kept"))
+        first = make_team(_built[0], capsys, monkeypatch)
+        take(first, "x", "one")
+        take(first, "y", "two")
+        merge(first, "main", "one", "two")
+        first.repo.git("switch", "-qC", "main")
+        assert "committed" in first.accord("ledger", "--write", "--commit")
+    shutil.copytree(_built[0] / "repo", tmp_path / "repo")
+    monkeypatch.chdir(tmp_path / "repo")
+    return Team(tmp_path, capsys, Repo(tmp_path / "repo"))
 
 
 def test_branches_merge_in_either_order_and_give_one_ledger(team: Team) -> None:

@@ -41,7 +41,8 @@ def command(
     \b
       accord ledger
       accord ledger --format text
-      accord ledger --check || accord ledger --write --commit
+      accord ledger --check
+      accord ledger --write --commit
     """
     if check and writes:
         raise UsageError("--check and --write exclude each other")
