@@ -260,9 +260,10 @@ def test_the_ledger_of_the_page_is_one() -> None:
     found = re.search(r"^```json\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
     assert found
     shown = found[1].encode()
-    shapes = {"vote_round": ledger.VoteRound}
-    events = [
-        msgspec.convert(line, shapes.get(line["event"], ledger.FileEvent))
+    events: list[ledger.LedgerEvent] = [
+        msgspec.convert(line, ledger.VoteRound)
+        if line["event"] == "vote_round"
+        else msgspec.convert(line, ledger.FileEvent)
         for line in read_lines(shown)
     ]
 

@@ -14,7 +14,7 @@ import msgspec
 from accord.model.finding import Finding
 from accord.model.ids import latest
 from accord.model.ledger import FileEvent, FileEventKind, LedgerEvent, VoteRound
-from accord.model.paths import LEDGER, find_location
+from accord.model.paths import LEDGER
 from accord.model.snapshot import Authenticated, DecisionFiles
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
@@ -25,18 +25,21 @@ _Files = Iterable[Authenticated[object] | None]
 def list_events(
     decision: DecisionFiles, judgement: Judgement, record: str | None
 ) -> tuple[LedgerEvent, ...]:
-    """The events of one decision by round, kind, name and number, in this order; not chained yet.
+    """The events of one decision by round, kind and name, in this order; not chained yet.
 
     `record` is the digest of record.yaml if it stands there and is the right one. Then the
     decision has ended, and its first line names the record as `prev`.
     """
     events = [event for round_ in judgement.rounds for event in _list_round(judgement, round_)]
-    # What counts and stands outside of the rounds is bound to the last of them.
+    checks = sorted(decision.checks, key=lambda file: file.record.name)
+    looks = sorted(decision.rederivations, key=lambda file: file.record.by)
+    # What counts and stands outside of the rounds is bound to the last of them; of each check
+    # only the last run counts.
     events += _list_files(
         judgement,
         {
-            "check": _by_name(decision.checks),
-            "rederivation": _by_name(decision.rederivations),
+            "check": checks,
+            "rederivation": looks,
             "ruling": (decision.ruling,),
             "withdrawal": (decision.withdrawal,),
         },
@@ -77,16 +80,6 @@ def _vote_round(decision: str, round_: CountedRound) -> VoteRound:
         result=round_.outcome,
         timestamp=latest(round_.votes[voter].record.cast_at for voter in voters),
     )
-
-
-def _by_name(files: Iterable[Authenticated[object]]) -> list[Authenticated[object]]:
-    """By name and number: the tenth run of a check comes after the second."""
-
-    def place(file: Authenticated[object]) -> tuple[str, int]:
-        location = find_location(file.path)
-        return (location.name, location.number) if location else (file.path, 0)
-
-    return sorted(files, key=place)
 
 
 def check_ledger(there: bytes | None, due: bytes) -> tuple[Finding, ...]:

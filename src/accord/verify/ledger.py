@@ -8,7 +8,7 @@ from accord.errors import Refused, UsageError
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.ledger import LedgerEvent
-from accord.model.paths import LEDGER, POLICY, directory_of, find_location
+from accord.model.paths import LEDGER, POLICY
 from accord.render.ledger import render_ledger
 from accord.rules.ledger import check_ledger, list_events
 from accord.signing.authenticate import Timing
@@ -30,7 +30,6 @@ def list_tree_events(tree: Tree) -> tuple[LedgerEvent, ...]:
     return tuple(
         event
         for name in list_decisions(tree)
-        if find_location(f"{directory_of(name)}record.yaml")  # another name is no decision's
         for event in _list_decision(judge_decision(tree, name, sources))
     )
 
