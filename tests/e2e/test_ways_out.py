@@ -1,4 +1,4 @@
-"""When voting is not enough: checks, second looks, rulings, and deciding anew (section 7)."""
+"""When voting is not enough: checks, second looks and rulings (section 7)."""
 
 from __future__ import annotations
 
@@ -6,54 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import AGREE, MAJOR, VOTERS, Team, all_agree, make_team
-from tests.support.keys import FixedKey
-
-# Who agreed leaning on the summary of a tool, and did not open the source.
-LEANING = {**AGREE, "evidence": ["summary"]}
-CORRELATED = all_agree() | {"implementer": LEANING, "reviewer": LEANING}
-SUMMARIZED: list[dict[str, object]] = [
-    {"id": "source", "kind": "primary", "artifact": "source.txt", "load_bearing": True},
-    {"id": "summary", "kind": "claim", "text": "All is well.", "summarizes": "source"},
-]
-CHECKS: list[dict[str, object]] = [
-    {"name": "fast", "argv": ["grep", "a source", "source.txt"], "inputs": ["source.txt"]}
-]
-
-
-COUNTED = "  architecture:\n    independence:\n      f: 1\n"
-
-
-def add_outsider(policy: str, line: str) -> str:
-    otto = f"  otto:\n    kind: agent\n    roles:\n      - voter\n    keys:\n      - ssh: {line}\n"
-    return policy.replace("  reviewer:\n", f"{otto}  reviewer:\n", 1)
+from tests.e2e.escalated import CHECKS, SUMMARIZED, correlated, make_counted_team
+from tests.e2e.team import AGREE, VOTERS, Team
 
 
 @pytest.fixture
 def team(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Team:
-    """A team whose class counts independent votes, with otto, who is on no roster."""
-    team = make_team(tmp_path, capsys, monkeypatch)
-    team.repo.git("switch", "-q", "main")
-    otto = FixedKey("otto")
-    team.repo.git("config", "accord.otto.key", str(otto.write(tmp_path / "keys")))
-    policy = team.decisions / "policy.yaml"
-    text = add_outsider(policy.read_text(), otto.line)
-    policy.write_text(text.replace("  architecture:\n", COUNTED, 1))
-    team.repo.git("commit", "-qam", "policy", "--amend")
-    team.repo.git("branch", "-qD", "work")
-    team.repo.git("switch", "-qc", "work")
-    return team
-
-
-def correlated(team: Team, **changes: object) -> str:
-    """A decision on which all agree, two of them because of the summary."""
-    decision = team.propose("x", evidence=SUMMARIZED, **changes)
-    team.vote("x", CORRELATED)
-    team.affirm("x", evidence=["source"])
-    assert team.status_of("x") == "escalated"
-    return decision
+    return make_counted_team(tmp_path, capsys, monkeypatch)
 
 
 class TestCheck:
@@ -322,73 +283,3 @@ class TestRuling:
         team.accord("synthesize", failed, "--text", str(text), "--commit")
         printed = team.accord("rule", failed, "--accept", "--reason=r", "--as=otto", code=1)
         assert "ruling-not-human" in printed
-
-
-class TestDecidedAnew:
-    def accept(self, team: Team, name: str, *options: str, **changes: object) -> str:
-        decision = team.propose(name, *options, **changes)
-        team.vote(name, all_agree())
-        team.affirm(name)
-        assert team.status_of(name) == "accepted"
-        return decision
-
-    NEW = {"id": "bench", "kind": "primary", "artifact": "bench.txt"}
-
-    def propose_anew(self, team: Team, *words: str) -> None:
-        (team.repo.path / "bench.txt").write_text("it is slow\n")
-        evidence = [{**SUMMARIZED[0]}, self.NEW]
-        brief = {"context": "It is slow.", "text": "Make it slow.", "evidence": evidence}
-        draft = team.write(f"{words[-1]}.json", brief)
-        team.accord(*words, "--from", str(draft), "--open", "--commit")
-
-    def test_reopened_and_reversed(self, team: Team) -> None:
-        old = self.accept(team, "old", evidence=SUMMARIZED[:1])
-        self.propose_anew(team, "reopen", "old", "newer")
-        assert "class: architecture" in team.file("newer", "rounds/1/proposal.yaml").read_text()
-        new = team.id_of("newer")
-        assert f"under redecision by {new}" in team.accord("show", "old")
-        assert f"under redecision by {new}" in team.accord("status")
-        team.vote("newer", all_agree())
-        team.affirm("newer", evidence=["bench"])
-        assert f"reversed by {new}" in team.accord("show", "old")
-        shown = team.json("show", "old")
-        assert isinstance(shown, dict)
-        assert shown["succession"] == {"view": "reversed", "by": new}
-        assert shown["status"] == "accepted"
-        assert old in team.accord("show", "newer")
-
-    def test_reopened_and_upheld(self, team: Team) -> None:
-        self.accept(team, "old", evidence=SUMMARIZED[:1])
-        self.propose_anew(team, "reopen", "old", "newer")
-        team.accord("withdraw", "newer", "--reason=a mistake", "--commit")
-        assert f"upheld by {team.id_of('newer')}" in team.accord("show", "old")
-
-    def test_superseded(self, team: Team) -> None:
-        self.accept(team, "old", evidence=SUMMARIZED[:1])
-        self.propose_anew(team, "propose", "--supersedes=old", "newer")
-        team.vote("newer", all_agree())
-        team.affirm("newer", evidence=["bench"])
-        assert f"superseded by {team.id_of('newer')}" in team.accord("show", "old")
-
-    def test_without_new_evidence_it_is_refused(self, team: Team) -> None:
-        self.accept(team, "old", evidence=SUMMARIZED[:1])
-        brief = {"context": "c", "text": "t", "evidence": SUMMARIZED[:1]}
-        draft = team.write("again.json", brief)
-        printed = team.accord("reopen", "old", "again", "--from", str(draft), "--open", code=1)
-        assert "it brings no evidence that" in printed
-
-    def test_what_failed_is_continued(self, team: Team) -> None:
-        old = team.propose("old", evidence=SUMMARIZED[:1])
-        team.vote("old", all_agree() | {"challenger": MAJOR})
-        team.accord("withdraw", "old", "--reason=not like this", "--commit")
-        draft = {"context": "c", "text": "Make half of it fast.", "evidence": SUMMARIZED[:1]}
-        source = str(team.write("new.json", draft))
-        team.accord("propose", "newer", "--continues=old", "--from", source, "--open", "--commit")
-        assert f"continues: {old}" in team.file("newer", "rounds/1/proposal.yaml").read_text()
-
-    def test_a_draft_that_names_another_is_refused(self, team: Team) -> None:
-        self.accept(team, "old", evidence=SUMMARIZED[:1])
-        draft = team.write("new.json", {"reopens": "2026-01-01-other", "context": "c", "text": "t"})
-        printed = team.accord("reopen", "old", "newer", "--from", str(draft), code=1)
-        assert "reopens is '2026-01-01-other'" in printed
-        assert "go together" in team.accord("reopen", "old", "newer", "--", "true", code=2)

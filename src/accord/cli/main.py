@@ -57,6 +57,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("log", "log", "Looking", "What happened to one decision, in order."),
     Verb("verify", "verify", "Checking", "Judge a tree: every file, signature and rule."),
     Verb("simulate", "simulate", "Checking", "Try rules on worked cases, without git or keys."),
+    Verb("replay", "replay", "Checking", "Ask what would have been, after the fact."),
     Verb(
         "doctor", "doctor", "Checking", "Check this machine and repository, and say what to mend."
     ),

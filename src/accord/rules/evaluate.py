@@ -133,6 +133,19 @@ def evaluate(
     )
 
 
+def evaluate_counted(
+    decision: DecisionFiles,
+    rounds: tuple[CountedRound, ...],
+    predecessors: Mapping[str, Predecessor] = NO_PREDECESSORS,
+) -> Evaluation:
+    """What votes and checks give, from rounds that are counted already; no ruling, no withdrawal.
+
+    For asking what would have been: the rounds need not be those of the files.
+    """
+    reading = read_robustness(decision, rounds, predecessors)
+    return _evaluate_rounds(decision, rounds, reading, reading.standing)
+
+
 def _is_import(decision: DecisionFiles) -> bool:
     """Whether the directory holds nothing but the record of an older page (section 8)."""
     record = decision.record.record if decision.record else None
