@@ -55,9 +55,9 @@ VERBS: tuple[Verb, ...] = (
     Verb("status", "status", "Looking", "What is open, who must do what, and how."),
     Verb("show", "show", "Looking", "Explain one decision, gate by gate."),
     Verb("log", "log", "Looking", "What happened to one decision, in order."),
+    Verb("replay", "replay", "Looking", "Ask what would have been, after the fact."),
     Verb("verify", "verify", "Checking", "Judge a tree: every file, signature and rule."),
     Verb("simulate", "simulate", "Checking", "Try rules on worked cases, without git or keys."),
-    Verb("replay", "replay", "Checking", "Ask what would have been, after the fact."),
     Verb(
         "doctor", "doctor", "Checking", "Check this machine and repository, and say what to mend."
     ),
