@@ -56,6 +56,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("show", "show", "Looking", "Explain one decision, gate by gate."),
     Verb("log", "log", "Looking", "What happened to one decision, in order."),
     Verb("replay", "replay", "Looking", "Ask what would have been, after the fact."),
+    Verb("stats", "stats", "Looking", "What the decisions here teach, in numbers."),
     Verb("verify", "verify", "Checking", "Judge a tree: every file, signature and rule."),
     Verb("simulate", "simulate", "Checking", "Try rules on worked cases, without git or keys."),
     Verb(

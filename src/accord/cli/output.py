@@ -10,6 +10,7 @@ from typing import Literal, TextIO
 from accord.errors import AccordError, Refused
 from accord.render.escape import escape_lines
 from accord.render.page import Page, Paint, plain
+from accord.render.stats_rows import Drawing
 
 ColourChoice = Literal["auto", "always", "never"]
 
@@ -30,6 +31,11 @@ def write(text: str) -> None:
 def write_page(page: Page) -> None:
     """Print a page on stdout, painted if people are looking."""
     write(page.text(find_paint(sys.stdout)))
+
+
+def find_drawing() -> Drawing:
+    """Bars where people are looking, also without colour; else the numbers alone."""
+    return "bars" if _choice == "always" or sys.stdout.isatty() else "numbers"
 
 
 def tell(message: str) -> None:
