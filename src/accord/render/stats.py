@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from accord.model.statistics import (
@@ -11,7 +11,6 @@ from accord.model.statistics import (
     End,
     Hits,
     How,
-    Pair,
     Resolved,
     Scope,
     Share,
@@ -37,7 +36,8 @@ HOWS: dict[How, str] = {
     "agreement": "by agreeing to a later text",
     "answer": "by the answer alone",
 }
-_WORDS: dict[str, str] = {str(word): said for word, said in (*OUTCOMES.items(), *STATUSES.items())}
+_STATUSES: dict[str, str] = {str(status): said for status, said in STATUSES.items()}
+_OUTCOMES: dict[str, str] = {str(outcome): said for outcome, said in OUTCOMES.items()}
 NOTE = (
     "Numbers are no verdict on anybody: who never dissents may have had no reason to, and an"
     " objection that was not taken in may have been right."
@@ -52,8 +52,11 @@ def render_stats(statistics: Statistics, drawing: Drawing) -> Page:
         page.prose(f"There is nothing to count yet: there is no decision {named}.")
         return page
     _write_head(page, statistics)
-    _write_by_class(page, "Where decisions stand", statistics.statuses_by_class, drawing)
-    _write_by_class(page, "How rounds end", statistics.outcomes_by_class, drawing)
+    page.heading("Where decisions stand")
+    _write_by_class(page, statistics.statuses_by_class, _STATUSES, drawing)
+    if statistics.rounds:
+        page.heading("How rounds end")
+        _write_by_class(page, statistics.outcomes_by_class, _OUTCOMES, drawing)
     page.heading("Rounds a decision")
     rounds = [
         Row(share.count, share.of, count(int(share.key), "round"))
@@ -91,12 +94,12 @@ def _write_head(page: Page, statistics: Statistics) -> None:
     )
 
 
-def _write_by_class(page: Page, title: str, shares: Sequence[ClassShare], drawing: Drawing) -> None:
-    if shares:
-        page.heading(title)
+def _write_by_class(
+    page: Page, shares: Sequence[ClassShare], words: Mapping[str, str], drawing: Drawing
+) -> None:
     for class_, of_class in groupby(shares, key=lambda share: share.class_):
         page.line(class_ or NO_CLASS, indent=2)
-        rows = [Row(share.count, share.of, _WORDS[share.key]) for share in of_class]
+        rows = [Row(share.count, share.of, words[share.key]) for share in of_class]
         write_rows(page, rows, drawing, indent=4)
 
 
@@ -171,14 +174,16 @@ def _write_voters(page: Page, statistics: Statistics) -> None:
         [(count(one.rounds, "vote"), one.voter + _doubt(one.rounds)) for one in silent], indent=2
     )
     agreeing = statistics.always_agreeing
+    enough = [pair for pair in agreeing if pair.rounds >= TOO_FEW_BELOW]
     page.heading(
         f"Always giving the same answer: {len(agreeing)} of {count(statistics.pairs, 'pair')}"
     )
-    page.table([(count(one.rounds, "shared round"), _say_pair(one)) for one in agreeing], indent=2)
-
-
-def _say_pair(pair: Pair) -> str:
-    return join(pair.voters) + _doubt(pair.rounds)
+    page.table([(count(pair.rounds, "round"), join(pair.voters)) for pair in enough], indent=2)
+    if rest := len(agreeing) - len(enough):
+        page.prose(
+            f"{count(rest, 'pair')} of fewer than {TOO_FEW_BELOW} shared rounds: {TOO_FEW}",
+            indent=2,
+        )
 
 
 def _list(remarks: Sequence[str]) -> str:
