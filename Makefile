@@ -50,7 +50,7 @@ test: $(STAMP) ## run the tests on all cores and collect coverage (ARGS="tests/s
 coverage: $(STAMP) ## hold the last `make test` against the coverage gates
 	@if ls .coverage.* >/dev/null 2>&1; then $(BIN)/coverage combine --quiet; fi
 	$(BIN)/coverage report --fail-under=95
-	$(BIN)/coverage report --fail-under=100 --include='src/accord/model/*,src/accord/rules/*'
+	$(BIN)/coverage report --fail-under=100 --include='src/accord/model/*,src/accord/rules/*,src/accord/analytics/*'
 
 lint: $(STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import accord
+from accord.analytics import count_statistics
 from accord.cli.main import VERBS
 from accord.model import ballot, evidence, ids, ledger, policy, proposal, vote
 from accord.model.base import Record
@@ -26,6 +27,12 @@ from accord.simulate import simulate
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_file
 from tests.support.chain import find_breaks, read_lines
+from accord.model.statistics import TOO_FEW_BELOW, Scope, Statistics
+from accord.render.stats_table import render_csv
+from accord.simulate import simulate
+from accord.store.kinds import KINDS
+from accord.store.parse import parse_file
+from tests.analytics.story import JUDGEMENTS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -396,6 +403,29 @@ def test_every_section_that_is_cited_exists() -> None:
 
     assert len(there) > 20
     assert missing == set()
+
+
+# ---------------------------------------------------------------------- statistics.md
+
+
+def test_the_page_on_json_names_every_key_of_the_statistics() -> None:
+    sections = split_sections(read_page("json-output.md"), 2)
+    cells = find_rows(sections["`accord stats --format json`"])
+    keys = [key for row in cells for key in re.findall(r"`(\w+)`", row[0])]
+
+    assert sorted(keys) == sorted(field.encode_name for field in msgspec.structs.fields(Statistics))
+
+
+def test_the_page_on_statistics_names_every_subject_of_the_table() -> None:
+    section = split_sections(read_page("statistics.md"), 2)["CSV"]
+    named = {key for row in find_rows(section) for key in re.findall(r"`(\w+)`", row[0])}
+    table = render_csv(count_statistics(JUDGEMENTS, Scope())).splitlines()[1:]
+
+    assert named == {line.split(",")[0] for line in table}
+
+
+def test_the_page_on_statistics_says_how_few_are_too_few() -> None:
+    assert f"a share of fewer than {TOO_FEW_BELOW} is marked" in read_page("statistics.md")
 
 
 # ---------------------------------------------------------------------- all pages
