@@ -63,7 +63,7 @@ plans = st.lists(
         st.lists(_rounds, min_size=1, max_size=3),
         st.sampled_from(["", "withdrawn"]),
     ),
-    max_size=5,
+    max_size=3,
 )
 
 

@@ -119,10 +119,16 @@ def test_hits(judgement: Judgement, expected: tuple[dict[str, int], int, int] | 
 
 FIRST = addressed(before(challenger=YAGNI), "challenger", "YAGNI")
 SECOND = addressed(next_round(FIRST, challenger=YAGNI), "challenger", "YAGNI")
-SILENT = b.close(b.cast(b.follow(FIRST), implementer={}, reviewer={}))
-HUSHED = b.close(b.cast(b.follow(REBUTTED), implementer={}, reviewer={}))
+TURNED_DOWN = rebutted(before(challenger=YAGNI), "challenger", "YAGNI")
+AGAIN = rebutted(next_round(TURNED_DOWN, challenger=YAGNI), "challenger", "YAGNI")
 OF_ABSTENTION = rebutted(voted(challenger=YAGNI, reviewer=b.ABSTAIN), "challenger", "YAGNI")
 OF_ABSTENTION = rebutted(OF_ABSTENTION, "reviewer", None)
+
+
+def hushed(files: RoundFiles) -> RoundFiles:
+    """A round after another, closed before the challenger has voted."""
+    return b.close(b.cast(b.follow(files), implementer={}, reviewer={}))
+
 
 # Per category: resolved, of, raised again, unheard.
 RESOLVED: dict[str, tuple[Judgement, dict[str, tuple[int, int, int, int]]]] = {
@@ -141,10 +147,18 @@ RESOLVED: dict[str, tuple[Judgement, dict[str, tuple[int, int, int, int]]]] = {
         {"YAGNI": (0, 1, 1, 0)},
     ),
     "abstained": (judge(MET, next_round(MET, challenger=b.ABSTAIN)), {"YAGNI": (0, 1, 0, 1)}),
-    "silent": (judge(FIRST, SILENT), {"YAGNI": (0, 1, 0, 1)}),
+    "silent": (judge(FIRST, hushed(FIRST)), {"YAGNI": (0, 1, 0, 1)}),
     "addressed, silent, and agreed in the third round": (
-        judge(FIRST, done := b.resolve(SILENT), next_round(done, "A third.")),
+        judge(FIRST, done := b.resolve(hushed(FIRST)), next_round(done, "A third.")),
         {"YAGNI": (1, 1, 0, 0)},
+    ),
+    "rebutted, silent, and agreed in the third round": (
+        judge(TURNED_DOWN, quiet := b.resolve(hushed(TURNED_DOWN)), next_round(quiet, "A third.")),
+        {"YAGNI": (0, 1, 0, 1)},
+    ),
+    "rebutted, raised again, and agreed in the third round": (
+        judge(TURNED_DOWN, AGAIN, next_round(AGAIN, "A third.")),
+        {"YAGNI": (1, 2, 1, 0)},
     ),
     "raised again, and agreed in the third round": (
         judge(FIRST, SECOND, next_round(SECOND, "A third.")),
@@ -154,7 +168,7 @@ RESOLVED: dict[str, tuple[Judgement, dict[str, tuple[int, int, int, int]]]] = {
         judge(OF_ABSTENTION, next_round(OF_ABSTENTION)),
         {"YAGNI": (1, 1, 0, 0)},
     ),
-    "rebutted and silent": (judge(REBUTTED, HUSHED), {"YAGNI": (0, 1, 0, 1)}),
+    "rebutted and silent": (judge(REBUTTED, hushed(REBUTTED)), {"YAGNI": (0, 1, 0, 1)}),
 }
 
 

@@ -59,9 +59,9 @@ def read_answers(round_: CountedRound) -> dict[str, Said]:
 
 
 def find_categories(round_: CountedRound, voter: str) -> frozenset[str]:
-    """What a voter of a round objects to: by a vote that counts, by a retraction, or by both."""
+    """What a voter that answered objects to: by its vote, by a retraction, or by both."""
     voted = round_.votes[voter].record.categories if round_.objects(voter) else ()
-    taken_back = round_.retracted.get(voter) if round_.cast[voter] == "retracted" else None
+    taken_back = round_.retracted.get(voter)
     return frozenset((*voted, *(taken_back.record.categories if taken_back else ())))
 
 

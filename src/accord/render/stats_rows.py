@@ -51,5 +51,5 @@ def _draw(row: Row) -> str:
     if row.count in (0, row.of):
         full = BAR if row.count else 0
     else:
-        full = min(max(row.count * BAR // row.of, 1), BAR - 1)
+        full = max(row.count * BAR // row.of, 1)
     return _FULL * full + _REST * (BAR - full)
