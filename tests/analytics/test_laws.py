@@ -51,10 +51,18 @@ _objections = st.builds(
 _votes = st.one_of(st.just(b.AGREE), st.just(b.AGREE), _objections, st.just(b.ABSTAIN), st.none())
 _rounds = st.builds(
     RoundPlan,
-    st.lists(_votes, min_size=4, max_size=4),
-    st.sets(st.integers(0, 3), max_size=1),
+    # Anything, and besides what makes decisions go on: all agree, or the challenger alone objects.
+    st.one_of(
+        st.lists(_votes, min_size=4, max_size=4),
+        st.builds(lambda first: [first, b.AGREE, b.AGREE, b.AGREE], st.just(b.AGREE) | _objections),
+    ),
+    st.one_of(st.just(set[int]()), st.sets(st.integers(0, 3), max_size=1)),
     st.sampled_from(["addressed", "rebutted"]),
-    st.sets(st.sampled_from(["amend", "affirm", "close"])),
+    st.one_of(
+        st.just({"amend", "affirm"}),
+        st.just(set[str]()),
+        st.sets(st.sampled_from(["amend", "affirm", "close"])),
+    ),
 )
 plans = st.lists(
     st.builds(
