@@ -194,3 +194,11 @@ def test_json_holds_whole_numbers_only() -> None:
 def test_hostile_names_move_no_cursor() -> None:
     assert "\x1b" not in render_stats(HOSTILE, "numbers").text()
     assert "\x1b" not in render_json(record_to_plain(HOSTILE))
+
+
+def test_pairs_with_enough_rounds_are_all_named() -> None:
+    always = MANY.always_agreeing[:1]
+    page = render_stats(msgspec.structs.replace(MANY, always_agreeing=always), "numbers").text()
+
+    assert "  12 rounds  ada and ben\n\n" in page
+    assert "shared rounds" not in page

@@ -25,8 +25,8 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 
 @click.command("stats")
 @click.option("--class", "class_", metavar="CLASS", help="Count decisions of this class only.")
-@click.option("--since", type=_DAY, metavar="YYYY-MM-DD", help="Count those of this day and later.")
-@click.option("--until", type=_DAY, metavar="YYYY-MM-DD", help="Count those of this day and earlier.")
+@click.option("--since", type=_DAY, metavar="YYYY-MM-DD", help="Count this day and later ones.")
+@click.option("--until", type=_DAY, metavar="YYYY-MM-DD", help="Count this day and earlier ones.")
 @format_option("text", "json", "csv")
 @pass_workspace
 def command(
