@@ -22,17 +22,14 @@ from accord.model import ballot, evidence, ids, ledger, policy, proposal, vote
 from accord.model.base import Record
 from accord.model.case import Case
 from accord.model.finding import CODES
-from accord.render.ledger import render_ledger
-from accord.simulate import simulate
-from accord.store.kinds import KINDS
-from accord.store.parse import parse_file
-from tests.support.chain import find_breaks, read_lines
 from accord.model.statistics import TOO_FEW_BELOW, Scope, Statistics
+from accord.render.ledger import render_ledger
 from accord.render.stats_table import render_csv
 from accord.simulate import simulate
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_file
 from tests.analytics.story import JUDGEMENTS
+from tests.support.chain import find_breaks, read_lines
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
