@@ -34,8 +34,9 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev --editable .; \
 	touch $@
 
-demo: $(STAMP) ## play a whole decision in a scratch repository, then verify this project's own
-	$(BIN)/accord demo
+demo: $(STAMP) ## play whole decisions in a scratch repository, then verify this project's own
+	$(BIN)/accord demo sandbox
+	$(BIN)/accord demo index
 	@if git cat-file -e HEAD:decisions/policy.yaml 2>/dev/null; then \
 	  echo "$(BIN)/accord verify --rev HEAD --tree-only"; \
 	  $(BIN)/accord verify --rev HEAD --tree-only; \

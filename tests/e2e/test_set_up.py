@@ -317,17 +317,33 @@ def test_a_member_without_a_key_here(team: Team) -> None:
     assert "sealed 1 of 3" in team.accord("vote", "x", "--key", key, "--from", agree)
 
 
-def test_the_demo_runs(tmp_path: Path) -> None:
+DEMOS = {
+    "sandbox": ("record-early", "1 ended: 1 accepted"),
+    "index": (
+        "they stand on 2 independent paths to",
+        "SCAN orders",
+        "check plan FAILS: exit code 1",
+        "FAIL Rejected by ruling.",
+        "verdict CORRELATED_QUORUM ≠ NO_QUORUM",
+        "SEARCH orders USING INDEX orders_closed_customer_id",
+        "the check plan settles it",
+        "2 ended: 1 rejected and 1 accepted",
+    ),
+}
+
+
+@pytest.mark.parametrize("story", DEMOS)
+def test_the_demo_runs(tmp_path: Path, story: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "accord", "demo"],
+        [sys.executable, "-m", "accord", "demo", story],
         env=os.environ | {"TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "record-early" in done.stdout
-    assert "1 ended: 1 accepted" in done.stdout
+    told = " ".join(done.stdout.split())
+    assert [part for part in DEMOS[story] if part not in told] == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -337,6 +353,7 @@ def test_json_shapes(team: Team) -> None:
     assert isinstance(status, list)
     assert status[0].keys() == {
         "id", "title", "class", "round", "status", "verdict", "waiting_for",
+        "succession",
     }  # fmt: skip
     assert status[0]["waiting_for"][0].keys() == {"member", "action", "command"}
     report = team.json("verify")

@@ -133,8 +133,15 @@ def _say_correlated(account: Account, count: IndependenceCount) -> str:
     return (
         f"{account.score}, but they stand on {count.effective} independent {paths} to"
         f" {weakest.artifact} (needed: {count.required}){_say_leaning(account)}."
-        f" More voters do not help: run a deterministic check over it, or {account.deciders}."
+        f" More voters do not help: {_say_remedy(account)}, or {account.deciders}."
     )
+
+
+def _say_remedy(account: Account) -> str:
+    failing = account.checks.failing
+    if failing:
+        return f"the check {', '.join(failing)} fails; mend it"
+    return "run a deterministic check over it"
 
 
 def _say_leaning(account: Account) -> str:
