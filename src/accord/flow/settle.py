@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.flow.cast import describe_progress
-from accord.flow.publish import Change, Saving, alone, publish
+from accord.flow.publish import Change, Published, Saving, alone, publish
 from accord.flow.reveal import find_openable, open_votes
 from accord.flow.session import Session
 from accord.model.paths import path_of
@@ -25,11 +25,17 @@ def settle(
             published = open_votes(session, decision, openable, saving)
             judged = published.judged
             lines.append(describe_progress(judged.judgement.rounds[-1]))
+            lines += _tell_commit(published)
             session = session.renewed()
     record = path_of("record", decision)
     if judged.record is not None and session.tree.find(record) is None:
         change = Change(decision, f"{decision}: record", {record: judged.record})
         with alone(session, f"record {decision}") as here:
-            publish(here, change, saving)
+            published = publish(here, change, saving)
         lines.append(f"wrote {record}")
+        lines += _tell_commit(published)
     return tuple(lines)
+
+
+def _tell_commit(published: Published) -> list[str]:
+    return [f"committed {published.commit[:12]}"] if published.commit else []

@@ -106,9 +106,13 @@ def judge_consensus(round_: CountedRound, evidence: RoundEvidence) -> Gate:
         result="failed" if lacks else "passed",
         verdict="EVIDENCE_ASYMMETRY" if lacks else None,
         detail=f"{len(round_.roster) - len(lacks)} of {len(round_.roster)} voters declare having"
-        f" read all {len(everything)} primary artifacts that the votes stand on",
+        f" read {_count_artifacts(len(everything))} that the votes stand on",
         lacks=lacks,
     )
+
+
+def _count_artifacts(number: int) -> str:
+    return "the one primary artifact" if number == 1 else f"all {number} primary artifacts"
 
 
 def find_asymmetry_acknowledged(round_: CountedRound) -> tuple[str, ...]:

@@ -53,6 +53,12 @@ class Account:
             lack.who for found in self.gates if found.gate == gate for lack in found.lacks
         )
 
+    @property
+    def unread(self) -> str:
+        """Who has not read all evidence, up to the verb."""
+        who = self.lacking("evidence_consensus")
+        return f"{who} {'have' if ', ' in who else 'has'} not"
+
 
 def direct(status: Status, account: Account) -> Directive:
     """The directive of a decision with at least one ballot."""
@@ -98,7 +104,7 @@ def _say_failed(account: Account) -> str:
     elif account.verdict == "COINCIDENTAL_UNANIMITY":
         parts.append(f"closed before {account.lacking('reasoning_convergence')} affirmed")
     elif account.verdict == "EVIDENCE_ASYMMETRY":
-        parts.append(f"{account.lacking('evidence_consensus')} have not read all evidence")
+        parts.append(f"{account.unread} read all evidence")
     return "; ".join(parts)
 
 
@@ -196,7 +202,7 @@ _SENTENCES: dict[Status, Callable[[Account], str]] = {
     ),
     "conditional": lambda account: (
         f"{account.score}, but not on the same evidence:"
-        f" {account.lacking('evidence_consensus')} have not read all that the others have."
+        f" {account.unread} read all that the others have."
     ),
     "contested": _say_contested,
     "escalated": _say_escalated,
