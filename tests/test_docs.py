@@ -358,7 +358,7 @@ def find_options(command: click.Command) -> set[str]:
 def find_commands(page: Path) -> list[tuple[str, str]]:
     """The verb, and all that follows it, of every `accord …` that a page shows as code."""
     text = page.read_text(encoding="utf-8")
-    shown = re.findall(r"`accord ([^`\n]+)`|^\$ (?:\S*/)?accord ([^#\n]+)", text, re.MULTILINE)
+    shown = re.findall(r"`accord ([^`\n]+)`|^\$ (?:\S*/)?accord ([^#|\n]+)", text, re.MULTILINE)
     return [(words[0], " ".join(words[1:])) for found in shown if (words := "".join(found).split())]
 
 

@@ -97,13 +97,13 @@ MINOR = b.cast(b.open_round(), challenger=b.MINOR, implementer={}, reviewer={})
             UNEVEN,
             "EVIDENCE_ASYMMETRY",
             "conditional",
-            "challenger have not read all",
+            "challenger has not read all",
         ),
         "uneven at the close": (
             b.close(b.affirm_all(UNEVEN)),
             "EVIDENCE_ASYMMETRY",
             "contested",
-            "challenger have not read all evidence",
+            "challenger has not read all evidence",
         ),
         "evened out": (
             b.affirm(UNEVEN, challenger=LATER, implementer={}, reviewer={}),
