@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.escalated import CHECKS, SUMMARIZED, correlated, make_counted_team
-from tests.e2e.team import AGREE, VOTERS, Team
+from tests.e2e.escalated import CHECKS, LEANING, SUMMARIZED, correlated, make_counted_team
+from tests.e2e.team import AGREE, VOTERS, Team, all_agree
 
 
 @pytest.fixture
@@ -15,6 +15,15 @@ def team(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Team:
     return make_counted_team(tmp_path, capsys, monkeypatch)
+
+
+def test_who_agrees_without_the_evidence_is_told_so(team: Team) -> None:
+    team.propose("x", evidence=SUMMARIZED)
+    printed = team.vote("x", {"implementer": LEANING, "reviewer": AGREE})
+    assert "implementer agrees and lists nothing of what the decision rests on" in printed
+    assert "reviewer agrees and lists nothing" not in printed
+    printed = team.vote("x", all_agree(), code=2)
+    assert "move the draft of implementer away" in printed
 
 
 class TestCheck:
