@@ -230,6 +230,49 @@ def test_a_copied_ballot_opens_no_further_round(team: Team) -> None:
     assert "proposal-changed" in team.findings()
 
 
+def copy_proposal(team: Team, source: Path, target: Path) -> None:
+    """A proposal and its signature, in another place; staged."""
+    target.mkdir(parents=True)
+    for name in ("proposal.yaml", "proposal.yaml.sig"):
+        shutil.copyfile(source / name, target / name)
+    team.repo.git("add", "--all", "decisions")
+
+
+def open_by_hand(round_: Path, source: Path, *changes: tuple[str, str]) -> None:
+    """A ballot made from another one, signed by the authority."""
+    text = (source / "round.yaml").read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (round_ / "round.yaml").write_text(text)
+    sign(round_ / "round.yaml", "orchestrator")
+
+
+def test_the_proposal_of_another_decision_opens_no_round(team: Team) -> None:
+    team.propose("x")
+    team.accord("withdraw", "x", "--reason", "no", "--commit")
+    source = place(team, R1)
+    other = f"{team.id_of('x')[:11]}other"
+    copy_proposal(team, source, team.decisions / other / R1)
+    assert f"says decision: {team.id_of('x')}" in team.accord("open", "other", code=2)
+    open_by_hand(team.decisions / other / R1, source, (team.id_of("x"), other))
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings() == {"ballot-mismatch": f"decisions/{other}/{R1}/proposal.yaml"}
+    assert team.status_of("other") == "draft"
+
+
+def test_the_proposal_of_another_round_opens_no_round(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree() | {"challenger": MAJOR})
+    team.accord("resolve", "x", "--rebutted", "challenger:SCOPE_CREEP=no", "--commit")
+    copy_proposal(team, place(team, R1), place(team, "rounds/2"))
+    assert "says round: 1, not 2" in team.accord("open", "x", code=2)
+    open_by_hand(place(team, "rounds/2"), place(team, R1), ("round: 1", "round: 2"))
+    team.repo.git("add", "--all", "decisions")
+    path = f"decisions/{team.id_of('x')}/rounds/2/proposal.yaml"
+    assert team.findings()["ballot-mismatch"] == path
+
+
 def test_an_opened_vote_before_all_seals(team: Team) -> None:
     team.propose("x")
     team.vote("x", {"reviewer": AGREE})

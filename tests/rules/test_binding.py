@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from accord.model.snapshot import Authenticated
+from accord.model.snapshot import Authenticated, RoundFiles
 from accord.rules.binding import check_bindings, check_officer, check_place
 from accord.rules.evaluate import evaluate
 from tests.support import aftermath as a
@@ -44,6 +44,28 @@ def test_places(file: Authenticated[Any], fields: list[str]) -> None:
     findings = check_place(file)
     assert [finding.field for finding in findings] == fields
     assert {finding.code for finding in findings} <= {"ballot-mismatch"}
+
+
+@table(
+    ("elsewhere", "field"),
+    {
+        "of another decision": ({"decision": "2026-11-30-other"}, "decision"),
+        "of another round": ({"round": 7}, "round"),
+    },
+)
+def test_no_ballot_puts_a_proposal_from_elsewhere_to_the_vote(
+    elsewhere: dict[str, Any], field: str
+) -> None:
+    own = b.proposal_file()
+    moved = b.changed(own, **elsewhere)
+    good = RoundFiles(number=1, proposal=own, ballot=b.ballot_file(own))
+    there = {"decision": b.ID, "round": 1}
+    ballot = replace(b.ballot_file(moved, **there), path=b.ballot_of(good).path)
+    assert evaluate(b.decide(good)).findings == ()
+    judgement = evaluate(b.decide(RoundFiles(number=1, proposal=moved, ballot=ballot)))
+    (finding,) = judgement.findings
+    assert (finding.code, finding.path, finding.field) == ("ballot-mismatch", moved.path, field)
+    assert judgement.rounds == ()
 
 
 def test_every_binding_is_told() -> None:

@@ -187,12 +187,6 @@ def test_a_draft_hands_down_nothing() -> None:
             {},
             ["reopens-invalid reopens"],
         ),
-        "while it does itself": (
-            replace(ACCEPTED, redecided_by=frozenset({b.ID})),
-            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
-            {},
-            [],
-        ),
         "what is not decided is not reopened": (
             handed(ESCALATED),
             {"reopens": OLDER, "text": "x"},

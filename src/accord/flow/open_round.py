@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from accord.errors import Refused, UsageError
@@ -48,7 +48,10 @@ class Draft:
 
 
 def load_draft(session: Session, decision: str, number: int) -> Draft:
-    """The draft of a round. Raises UsageError when there is none, Refused when it is broken."""
+    """The draft of a round.
+
+    Raises UsageError when there is none or it belongs elsewhere, Refused when it is broken.
+    """
     path = path_of("proposal", decision, round_number=number)
     file = session.root / path
     if file.is_symlink() or not file.is_file():
@@ -62,7 +65,17 @@ def load_draft(session: Session, decision: str, number: int) -> Draft:
     record, findings = parse_file(data, path, "proposal")
     if not isinstance(record, Proposal):
         raise Refused("the proposal cannot be read", findings, "Mend the draft, then open again.")
+    _refuse_misplaced(record, path, {"decision": decision, "round": number})
     return Draft(record, path, data)
+
+
+def _refuse_misplaced(proposal: Proposal, path: str, place: Mapping[str, object]) -> None:
+    for field, value in place.items():
+        if getattr(proposal, field) != value:
+            raise UsageError(
+                f"{path} says {field}: {getattr(proposal, field)}, not {value}",
+                "a draft is signed by its proposer, for the decision and round that it stands in",
+            )
 
 
 def next_number(rounds: Sequence[CountedRound]) -> int:

@@ -103,7 +103,7 @@ def sign_again(session: Session, decision: str, proposer: Signer, saving: Saving
     """
     with alone(session, f"propose {decision}") as here:
         draft = find_draft(here, decision)
-        _refuse_foreign(draft, decision, proposer.member)
+        _refuse_foreign(draft, proposer.member)
         _require_class(here, draft.proposal)
         files = sign_bytes(draft.data, draft.path, proposer) | find_own_evidence(
             here, draft.proposal
@@ -117,14 +117,12 @@ def find_draft(session: Session, decision: str) -> Draft:
     return load_draft(session, decision, next_number(rounds))
 
 
-def _refuse_foreign(draft: Draft, decision: str, proposer: str) -> None:
-    expected = {"proposer": proposer, "decision": decision}
-    for field, value in expected.items():
-        if getattr(draft.proposal, field) != value:
-            raise UsageError(
-                f"{draft.path} says {field}: {getattr(draft.proposal, field)}, not {value}",
-                "a draft is signed by its proposer, for the decision that it stands in",
-            )
+def _refuse_foreign(draft: Draft, proposer: str) -> None:
+    if draft.proposal.proposer != proposer:
+        raise UsageError(
+            f"{draft.path} says proposer: {draft.proposal.proposer}, not {proposer}",
+            "a draft is signed by its proposer",
+        )
 
 
 def _refuse_taken(session: Session, decision: str) -> None:

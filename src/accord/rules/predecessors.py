@@ -39,7 +39,7 @@ def _check_proposed_before(
     round_: CountedRound, predecessors: Mapping[str, Predecessor]
 ) -> Iterator[Finding]:
     proposal = round_.proposal.record
-    named = {proposal.continues, proposal.reopens, proposal.supersedes, proposal.decision}
+    named = {proposal.continues, proposal.reopens, proposal.supersedes}
     text = digest_text(proposal.text)
     for older in sorted(predecessors.values(), key=lambda older: older.id):
         if older.status in FAILED and text in older.texts and older.id not in named:
@@ -122,7 +122,7 @@ def _check_against(round_: CountedRound, field: str, older: Predecessor) -> Iter
             "Add the primary evidence that has come up since.",
         ),
         f"{older.id} is being decided anew already, by {', '.join(sorted(older.redecided_by))}": (
-            bool(older.redecided_by - {proposal.decision}),
+            bool(older.redecided_by),
             "One at a time: finish or withdraw that one first.",
         ),
     }

@@ -65,6 +65,7 @@ def check_ballot(
     """All that is wrong with a ballot by itself. A ballot with an error does not count."""
     return (
         *check_place(ballot),
+        *check_place(proposal),
         *_check_proposal(ballot, proposal),
         *check_officer(ballot, ballot.record, "authority", "ballot"),
         *_check_roster(ballot, proposal),

@@ -23,7 +23,7 @@ def read_successor(judgement: Judgement) -> Successor | None:
     if proposal.reopens is None and proposal.supersedes is None:
         return None
     return Successor(
-        decision=proposal.decision,
+        decision=judgement.evaluation.decision,
         status=judgement.evaluation.status,
         reopens=proposal.reopens,
         supersedes=proposal.supersedes,
