@@ -69,6 +69,7 @@ OLD = Predecessor(
     evidence_set=digest_manifest(b.MANIFEST),
     evidence=frozenset({b.digest_of("schema")}),
     dissenters=frozenset({"challenger"}),
+    opposed=frozenset({"challenger"}),
     objections=frozenset({("challenger", "YAGNI")}),
     committed=frozenset({"reviewer"}),
 )

@@ -10,7 +10,7 @@ import msgspec
 from accord.model.ballot import LeftOut
 from accord.model.evidence import ManifestEntry
 from accord.model.policy import Seats
-from accord.model.snapshot import Predecessor, RoundFiles
+from accord.model.snapshot import Predecessor, RoundFiles, Settled
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.predecessors import digest_text, hand_down
 from tests.rules.situations import CORRELATED, ESCALATED, REFUSED
@@ -234,8 +234,70 @@ def test_what_a_ruling_ended_only_a_ruling_undoes(field: str) -> None:
     assert (ruled.status, ruled.basis) == ("accepted", "ruling")
 
 
+@table(
+    ("older", "proposal"),
+    {
+        "it is voted on again": (handed(REFUSED), {"continues": OLDER}),
+        "it was accepted after all": (ACCEPTED, {"continues": OLDER}),
+        "it is gone": (replace(ACCEPTED, id="2026-02-02-other"), {"continues": OLDER}),
+        "it was refused after all": (handed(ESCALATED), {}),
+        "it is not decided any more": (handed(REFUSED), {"reopens": OLDER, "text": "x"}),
+        "somebody dissented late": (
+            replace(handed(ESCALATED), dissenters=frozenset({"challenger", "newcomer"})),
+            {"continues": OLDER},
+        ),
+    },
+)
+def test_what_an_older_decision_does_later_undoes_nothing(
+    older: Predecessor, proposal: dict[str, Any]
+) -> None:
+    decision = b.decide(b.affirm_all(b.cast_all(b.open_round(proposal))))
+    settled = Settled(ballots=frozenset({b.ballot_of(decision.rounds[0]).path}))
+    alone = evaluate(decision, {}, settled)
+    assert alone.evaluation.status == "accepted"
+    assert evaluate(decision, {older.id: older}, settled) == alone
+    entering = evaluate(decision, {older.id: older})
+    assert entering.evaluation.status == "draft"
+    assert entering.findings
+
+
+def test_what_a_ruling_ended_stays_undone_only_by_a_ruling() -> None:
+    files = b.affirm_all(b.cast_all(b.open_round({"reopens": OLDER, "text": "x"})))
+    settled = Settled(ballots=frozenset({b.ballot_of(files).path}))
+    judgement = evaluate(b.decide(files), {OLDER: REJECTED_BY_RULING}, settled)
+    assert (judgement.findings, judgement.evaluation.status) == ((), "escalated")
+
+
+@table(
+    ("opposed", "status"),
+    {
+        "one who is on the roster": (frozenset({"challenger"}), "accepted"),
+        "nobody whose vote counted": (frozenset(), "escalated"),
+    },
+)
+def test_late_dissent_lets_nobody_decide(opposed: frozenset[str], status: str) -> None:
+    older = replace(
+        handed(ESCALATED), dissenters=frozenset({"reviewer", "implementer"}), opposed=opposed
+    )
+    left = (LeftOut(voter="reviewer", reason="left the team"),)
+    judgement = judge(older, {"continues": OLDER}, rules=GONE_RULES, voters=TWO, left_out=left)
+    assert judgement.findings == ()
+    assert judgement.evaluation.status == status
+
+
+def test_only_counted_votes_oppose() -> None:
+    abstained = b.cast(b.open_round(), challenger=b.MAJOR, implementer={"vote": "abstain"})
+    late = b.cast(b.close(abstained), reviewer=b.MAJOR)
+    older = handed(late)
+    assert older.dissenters == {"challenger", "implementer", "reviewer"}
+    assert older.opposed == {"challenger", "implementer"}
+    sealed = b.cast(b.open_round(rules=b.SEALED), implementer={"rationale": None})
+    assert handed(sealed).opposed == {"implementer"}
+
+
 def test_when_all_who_dissented_are_gone_votes_decide_nothing() -> None:
-    older = replace(handed(ESCALATED), dissenters=frozenset({"reviewer"}))
+    gone = frozenset({"reviewer"})
+    older = replace(handed(ESCALATED), dissenters=gone, opposed=gone)
     left = (LeftOut(voter="reviewer", reason="left the team"),)
     judgement = judge(older, {"continues": OLDER}, rules=GONE_RULES, voters=TWO, left_out=left)
     assert judgement.findings == ()

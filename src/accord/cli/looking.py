@@ -10,10 +10,10 @@ from accord.flow.session import read_clock
 from accord.model.succession import Succession
 from accord.rules.successors import find_successions, read_successor
 from accord.store.load import list_naming
-from accord.verify import Judged, Sources, judge_decision
+from accord.verify import Judged, Sources
 from accord.verify.run import read_base
 from accord.verify.sources import finder
-from accord.verify.step import judge_in_step, step_sources
+from accord.verify.step import judge_in_step, judge_upon, step_sources
 
 
 def judge(workspace: Workspace, decision: str) -> Judged:
@@ -24,14 +24,15 @@ def judge(workspace: Workspace, decision: str) -> Judged:
 
 def look(workspace: Workspace, decision: str) -> Judged:
     """The same without the step: where it stands."""
-    return judge_decision(workspace.tree, decision, sources_of(workspace))
+    base = read_base(workspace.repository)
+    return judge_upon(base, workspace.tree, decision, sources_of(workspace))
 
 
 def look_at_all(workspace: Workspace) -> list[Judged]:
     """Every decision, in the order of their ids. Without a policy there is nothing to look at."""
-    sources = sources_of(workspace)
+    base, sources = read_base(workspace.repository), sources_of(workspace)
     return [
-        judge_decision(workspace.tree, name, sources) for name in list_decisions(workspace.tree)
+        judge_upon(base, workspace.tree, name, sources) for name in list_decisions(workspace.tree)
     ]
 
 

@@ -6,10 +6,9 @@ from accord.model.paths import ROOT, path_of
 from accord.store.files import write_files
 from accord.store.git import Repository
 from accord.store.load import list_decisions, load_policy
-from accord.verify import judge_decision
 from accord.verify.run import read_base
 from accord.verify.sources import finder
-from accord.verify.step import step_sources
+from accord.verify.step import judge_upon, step_sources
 
 
 def write_due(repository: Repository, now: str) -> tuple[str, ...]:
@@ -23,7 +22,7 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     sources = step_sources(base, tree, policy, now, finder(repository))
     due: dict[str, bytes] = {}
     for decision in sorted(touched & there):
-        judged = judge_decision(tree, decision, sources)
+        judged = judge_upon(base, tree, decision, sources)
         path = path_of("record", decision)
         if judged.record is None:
             continue

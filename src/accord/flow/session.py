@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 from accord.errors import Refused, UsageError
 from accord.model.paths import POLICY
@@ -15,10 +14,10 @@ from accord.store.git import Repository
 from accord.store.load import load_policy
 from accord.store.state import State
 from accord.store.tree import Tree
-from accord.verify import Judged, Sources, judge_decision
+from accord.verify import Judged, Sources
 from accord.verify.run import read_base
 from accord.verify.sources import finder
-from accord.verify.step import step_sources
+from accord.verify.step import judge_upon, step_sources
 
 Clock = Callable[[], str]
 
@@ -45,9 +44,9 @@ class Session:
     state: State
     clock: Clock
 
-    def judge(self, decision: str, scope: Literal["named", "all"] = "named") -> Judged:
+    def judge(self, decision: str) -> Judged:
         """One decision as it is staged."""
-        return judge_decision(self.tree, decision, self.sources(self.tree), scope)
+        return judge_upon(self.base, self.tree, decision, self.sources(self.tree))
 
     def sources(self, head: Tree) -> Sources:
         """How a head on top of this base is judged now."""

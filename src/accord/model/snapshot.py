@@ -75,10 +75,24 @@ class DecisionFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """What stood before the step that is judged, and is not judged anew.
+
+    `ballots` are the paths of the ballots that count already.
+    """
+
+    ballots: frozenset[str] = frozenset()
+
+
+NOTHING_SETTLED = Settled()
+
+
+@dataclass(frozen=True, slots=True)
 class Predecessor:
     """What an older decision, named by `continues`, `reopens` or `supersedes`, hands down.
 
-    `dissenters` still have their objections unanswered; `committed` voters signed that the
+    `dissenters` are all who dissented, late votes too; `opposed` those of them whose votes
+    counted, which nothing that comes later takes away; `committed` voters signed that the
     decision holds until it is decided anew; `evidence` are the digests of its artifacts,
     `texts` those of the texts put to the vote; `redecided_by` are the other decisions that
     reopen or supersede it and have not ended.
@@ -93,6 +107,7 @@ class Predecessor:
     evidence_set: str | None
     evidence: frozenset[str]
     dissenters: frozenset[str]
+    opposed: frozenset[str]
     objections: frozenset[tuple[str, str | None]]
     committed: frozenset[str]
     redecided_by: frozenset[str] = frozenset()

@@ -21,7 +21,13 @@ from accord.model.evaluation import (
 )
 from accord.model.finding import Finding, find_errors
 from accord.model.paths import evidence_directory, path_of
-from accord.model.snapshot import Authenticated, DecisionFiles, Predecessor
+from accord.model.snapshot import (
+    NOTHING_SETTLED,
+    Authenticated,
+    DecisionFiles,
+    Predecessor,
+    Settled,
+)
 from accord.rules.consensus import (
     all_acknowledged,
 )
@@ -78,14 +84,16 @@ NO_PREDECESSORS: Mapping[str, Predecessor] = {}
 
 
 def evaluate(
-    decision: DecisionFiles, predecessors: Mapping[str, Predecessor] = NO_PREDECESSORS
+    decision: DecisionFiles,
+    predecessors: Mapping[str, Predecessor] = NO_PREDECESSORS,
+    settled: Settled = NOTHING_SETTLED,
 ) -> Judgement:
     """Judge one decision by its own files.
 
     `predecessors` are the older decisions that it names, and, when its ballot enters, those
-    that may have refused the same text.
+    that may have refused the same text. `settled` is what stood there before.
     """
-    rounds, findings = _count_rounds(decision, predecessors)
+    rounds, findings = _count_rounds(decision, predecessors, settled)
     withdrawal, withdrawal_findings = count_withdrawal(decision, rounds)
     if not rounds:
         standing = Standing("withdrawn", "withdrawal") if withdrawal else Standing("draft")
@@ -108,7 +116,7 @@ def evaluate(
     if withdrawal is not None:
         standing = Standing("withdrawn", "withdrawal")
     resolution = check_resolution(latest)
-    settled = [withdrawal, ruling.ruling, ruling.synthesis, resolution.resolution]
+    settling = [withdrawal, ruling.ruling, ruling.synthesis, resolution.resolution]
     looks = (*reading.rederivations.confirming, *reading.rederivations.contradicting)
     return Judgement(
         evaluation=_evaluate_rounds(decision, rounds, reading, standing),
@@ -124,7 +132,7 @@ def evaluate(
         rounds=rounds,
         counted=frozenset().union(
             *(round_.counted for round_ in rounds),
-            {file.path for file in settled if file is not None},
+            {file.path for file in settling if file is not None},
             {file.path for file in (*reading.checks.last, *looks)},
             {r.files.resolution.path for r in rounds[:-1] if r.files.resolution},
             _frozen_evidence(decision, rounds),
@@ -163,7 +171,7 @@ def _frozen_evidence(decision: DecisionFiles, rounds: tuple[CountedRound, ...]) 
 
 
 def _count_rounds(
-    decision: DecisionFiles, predecessors: Mapping[str, Predecessor]
+    decision: DecisionFiles, predecessors: Mapping[str, Predecessor], settled: Settled
 ) -> tuple[tuple[CountedRound, ...], tuple[Finding, ...]]:
     """The rounds that count: from the first on, each with a ballot that its rules allow.
 
@@ -186,7 +194,7 @@ def _count_rounds(
             break
         earlier, late = _find_earlier(rounds, ballot.record.previous)
         round_ = count_round(files, ballot, files.proposal)
-        faults = _check_entry(decision, earlier, round_, predecessors)
+        faults = _check_entry(decision, earlier, round_, predecessors, settled)
         findings += faults
         if find_errors(faults):
             break
@@ -212,8 +220,10 @@ def _check_entry(
     earlier: tuple[CountedRound, ...],
     round_: CountedRound,
     predecessors: Mapping[str, Predecessor],
+    settled: Settled,
 ) -> tuple[Finding, ...]:
-    handed_down = check_predecessors(round_, predecessors)
+    enters = round_.ballot.path not in settled.ballots
+    handed_down = check_predecessors(round_, predecessors) if enters else ()
     if not earlier:
         return handed_down
     status = read_robustness(decision, earlier, predecessors).standing.status

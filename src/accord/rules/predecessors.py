@@ -23,7 +23,10 @@ def digest_text(text: str) -> str:
 def check_predecessors(
     round_: CountedRound, predecessors: Mapping[str, Predecessor]
 ) -> tuple[Finding, ...]:
-    """What the older decisions forbid a ballot."""
+    """What the older decisions forbid a ballot that enters.
+
+    Asked once: what becomes of them later undoes nothing that was opened by their leave.
+    """
     return (
         *_check_proposed_before(round_, predecessors),
         *_check_continued(round_, predecessors),
@@ -145,9 +148,15 @@ def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> s
 
 
 def find_inherited(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> frozenset[str]:
-    """The dissenters of the decision that this one continues."""
+    """Who voted against the decision that this one continues. Late votes change nothing here."""
     older = predecessors.get(round_.proposal.record.continues or "")
-    return older.dissenters if older is not None else frozenset()
+    return older.opposed if older is not None else frozenset()
+
+
+def _find_opposed(round_: CountedRound) -> frozenset[str]:
+    """Whose counted vote is no agreement: no answer that comes later changes that."""
+    votes = round_.votes.items()
+    return round_.incomplete | {voter for voter, vote in votes if vote.record.vote != "agree"}
 
 
 def _find_unanswered(round_: CountedRound) -> frozenset[tuple[str, str | None]]:
@@ -178,6 +187,7 @@ def hand_down(
             key_of(entry) for round_ in rounds for entry in round_.proposal.record.evidence
         ),
         dissenters=find_dissenters(rounds),
+        opposed=frozenset().union(*(_find_opposed(round_) for round_ in rounds)),
         objections=_find_unanswered(last) if last else frozenset(),
         committed=frozenset(
             voter

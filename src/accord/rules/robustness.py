@@ -101,8 +101,11 @@ def _find_verdict(round_: CountedRound, gates: tuple[Gate, ...]) -> Verdict | No
 
 
 def _find_bar(rounds: tuple[CountedRound, ...], predecessors: Mapping[str, Predecessor]) -> str:
-    """Why votes alone cannot accept: every dissenter is gone, or a ruling would be undone."""
+    """Why votes alone cannot accept: every dissenter is gone, or a ruling would be undone.
+
+    The ballot says for ever who was left out when it entered; older decisions go on.
+    """
     dissenters = find_dissenters(rounds[:-1]) | find_inherited(rounds[-1], predecessors)
-    if dissenters and dissenters.isdisjoint(rounds[-1].roster):
+    if rounds[-1].ballot.record.left_out and dissenters.isdisjoint(rounds[-1].roster):
         return "none of those who dissented before is on the roster any more"
     return find_bar(rounds[-1], predecessors)

@@ -39,6 +39,10 @@ class DecisionStep:
         """Whether the file entered, or was changed, in this step."""
         return self.before.get(path) != self.after.get(path)
 
+    def enters(self, path: str) -> bool:
+        """Whether a file begins to count with this step, even if its bytes were there before."""
+        return self.base is None or path not in self.base.counted or self.is_new(path)
+
 
 def check_step(step: DecisionStep) -> tuple[Finding, ...]:
     """Everything that this step may not do to this decision."""
@@ -91,7 +95,7 @@ def _check_ended(step: DecisionStep) -> Iterator[Finding]:
 
 def _check_ballots(step: DecisionStep) -> Iterator[Finding]:
     for round_ in step.head.rounds:
-        if step.is_new(round_.ballot.path):
+        if step.enters(round_.ballot.path):
             if step.policy is None:
                 yield _too_early(round_)
                 continue
@@ -105,7 +109,7 @@ def _check_left_out(step: DecisionStep) -> Iterator[Finding]:
     for before, after in zip(
         step.base.rounds if step.base else (), step.head.rounds[1:], strict=False
     ):
-        if not step.is_new(after.ballot.path):
+        if not step.enters(after.ballot.path):
             continue
         for file in (*before.votes.values(), *before.late, *before.retracted.values()):
             if file.path in step.after and file.path not in step.head.counted:

@@ -9,7 +9,7 @@ from typing import Literal
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.policy import Policy
-from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.record import build_record, check_record
@@ -55,20 +55,20 @@ class Judged:
     not_measured: tuple[str, ...] = field(default=())
 
 
-Scope = Literal["named", "all"]
-
-
-def judge_decision(tree: Tree, decision: str, sources: Sources, scope: Scope = "named") -> Judged:
+def judge_decision(
+    tree: Tree, decision: str, sources: Sources, settled: Settled | None = None
+) -> Judged:
     """Judge one decision of a tree.
 
-    `scope`: which older decisions are looked at, those that it names, or all that may have
-    refused the same text (when its ballot enters).
+    `settled` is what stood before the step that is judged: a ballot that enters is held against
+    all older decisions that may have refused its text. None: the tree stands alone, and nothing
+    in it enters.
     """
-    return _judge(tree, decision, sources, scope, frozenset())
+    return _judge(tree, decision, sources, settled, frozenset())
 
 
 def _judge(
-    tree: Tree, decision: str, sources: Sources, scope: Scope, seen: frozenset[str]
+    tree: Tree, decision: str, sources: Sources, settled: Settled | None, seen: frozenset[str]
 ) -> Judged:
     loaded = load_decision(tree, decision)
     recorded: Literal["recorded", "running"] = (
@@ -80,12 +80,13 @@ def _judge(
     files = snapshot.files
 
     def judge_other(other: str) -> Judgement:
-        return _judge(tree, other, sources, "named", seen | {decision}).judgement
+        return _judge(tree, other, sources, None, seen | {decision}).judgement
 
+    settled = _settle(files) if settled is None else settled
     predecessors: Mapping[str, Predecessor] = find_predecessors(
-        tree, files, scope, judge_other, seen
+        tree, files, settled, judge_other, seen
     )
-    judgement = evaluate(files, predecessors)
+    judgement = evaluate(files, predecessors, settled)
     record = _dump_record(files, judgement)
     artifacts, not_measured = _check_evidence(loaded, files, sources)
     return Judged(
@@ -100,6 +101,13 @@ def _judge(
         ),
         record=record,
         not_measured=not_measured,
+    )
+
+
+def _settle(files: DecisionFiles) -> Settled:
+    """All that stands there, as settled."""
+    return Settled(
+        ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot)
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 from accord.model.paths import directory_of, find_location
 from accord.model.proposal import Proposal
 from accord.model.resolution import Amendment
-from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.evaluate import Judgement
 from accord.rules.predecessors import hand_down
 from accord.store.load import list_decisions
@@ -19,20 +18,27 @@ from accord.store.tree import Tree
 def find_predecessors(
     tree: Tree,
     files: DecisionFiles,
-    scope: Literal["named", "all"],
+    settled: Settled,
     judge: Callable[[str], Judgement],
     seen: frozenset[str],
 ) -> dict[str, Predecessor]:
-    """What the older decisions hand down to this one. `seen` ends circles of names."""
+    """What the older decisions hand down to this one. `seen` ends circles of names.
+
+    Where a ballot enters these are also those that it does not name and that have its text.
+    """
     proposals = [round_.draft.record for round_ in files.rounds if round_.draft is not None]
+    entering = {
+        round_.draft.record.text
+        for round_ in files.rounds
+        if round_.draft and round_.ballot and round_.ballot.path not in settled.ballots
+    }
     redone = {name for p in proposals for name in (p.reopens, p.supersedes) if name is not None}
     named = redone | {p.continues for p in proposals if p.continues is not None}
     rivals: dict[str, set[str]] = {}
-    if scope == "all":
-        texts = {proposal.text for proposal in proposals}
+    if entering:
         for other in list_decisions(tree):
             for record in _read_texts(tree, other) if other != files.id else ():
-                if record.text in texts:
+                if record.text in entering:
                     named.add(other)
                 if isinstance(record, Proposal):
                     for target in redone & {record.reopens, record.supersedes}:

@@ -6,15 +6,15 @@ when it entered; what is new is judged by the base's rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT, SHARED, directory_of
 from accord.model.policy import GOVERNANCE, Policy
+from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
-from accord.rules.evaluate import Judgement
 from accord.rules.policy import check_policy
 from accord.rules.transition import (
     DecisionStep,
@@ -129,22 +129,48 @@ def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding,
 
 def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
     """One decision of a head, with what the step from the base may not do to it."""
-    before = {entry.path: entry.oid for entry in base.list(directory_of(name))}
-    after = {entry.path: entry.oid for entry in head.list(directory_of(name))}
-    opens = any(path.endswith("/round.yaml") and path not in before for path in after)
-    judged = judge_decision(head, name, sources, "all" if opens else "named")
-    earlier: Judgement | None = None
-    if before:
-        trusted = Sources(
-            sources.policy,
-            sources.ring,
-            lambda _path, _state: Timing.in_base(),
-            sources.find_artifact,
-        )
-        earlier = judge_decision(base, name, trusted).judgement
+    before, after = _list_files(base, name), _list_files(head, name)
+    earlier = _judge_base(base, name, sources) if before else None
+    judged = judge_decision(head, name, sources, _find_settled(earlier, before, after))
     in_force = sources.policy if base.find(POLICY) is not None else None
-    step = DecisionStep(name, earlier, judged.judgement, before, after, in_force)
+    step = DecisionStep(
+        name, earlier.judgement if earlier else None, judged.judgement, before, after, in_force
+    )
     return replace(judged, findings=(*judged.findings, *check_step(step)))
+
+
+def judge_upon(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
+    """One decision of a head as it stands on top of the base: what enters counts if it may."""
+    before, after = _list_files(base, name), _list_files(head, name)
+    if before == after:
+        return judge_decision(head, name, sources)
+    earlier = _judge_base(base, name, sources) if before else None
+    return judge_decision(head, name, sources, _find_settled(earlier, before, after))
+
+
+def _list_files(tree: Tree, name: str) -> dict[str, str]:
+    return {entry.path: entry.oid for entry in tree.list(directory_of(name))}
+
+
+def _judge_base(base: Tree, name: str, sources: Sources) -> Judged:
+    """What the base holds counts: it was judged when it entered."""
+    trusted = Sources(
+        sources.policy,
+        sources.ring,
+        lambda _path, _state: Timing.in_base(),
+        sources.find_artifact,
+    )
+    return judge_decision(base, name, trusted)
+
+
+def _find_settled(
+    earlier: Judged | None, before: Mapping[str, str], after: Mapping[str, str]
+) -> Settled:
+    if earlier is None:
+        return NOTHING_SETTLED
+    rounds = earlier.judgement.rounds
+    paths = {round_.ballot.path for round_ in rounds}
+    return Settled(ballots=frozenset(p for p in paths if before.get(p) == after.get(p)))
 
 
 def _judge_policy_change(

@@ -25,6 +25,8 @@ from accord.verify.report import DecisionLine, Report, place_findings
 NEEDS_HISTORY = (
     "order: a tree alone does not show that seals came before openings, or what was deleted",
     "policy: a tree alone does not show which policy was in force when a ballot was opened",
+    "older decisions: a tree alone does not show how they stood when a ballot that continues or"
+    " reopens one entered",
     "keys: they are judged by the times that files claim, not by when the files entered",
 )
 

@@ -1,0 +1,97 @@
+"""What older decisions do later changes nothing of what was opened by their leave."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.e2e.team import AGREE, BRIEF, MAJOR, VOTERS, Team, all_agree
+from tests.e2e.test_gate import sign
+from tests.support.keys import FixedKey
+
+SEATS = tuple(f"--voter={voter}" for voter in VOTERS)
+
+
+def add_voter(team: Team, name: str) -> None:
+    """A policy with one more who may vote, of open ballots and a single round, from the start."""
+    key = FixedKey(name)
+    member = f"""members:
+  {name}:
+    kind: agent
+    roles:
+      - voter
+    keys:
+      - ssh: {key.line}
+"""
+    team.repo.git("switch", "-q", "main")
+    policy = team.decisions / "policy.yaml"
+    text = policy.read_text()
+    for old, new in (
+        ("members:\n", member),
+        ("        - implementer\n", f"        - implementer\n        - {name}\n"),
+        ("max: 3", "max: 4"),
+        ("architecture:\n", "architecture:\n    ballots: open\n    max_rounds: 1\n"),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1 if old in ("members:\n", "architecture:\n") else -1)
+    policy.write_text(text)
+    team.repo.git("add", "--all")
+    team.repo.git("commit", "-q", "--amend", "--no-edit")
+    team.repo.git("branch", "-qf", "work")
+    team.repo.git("switch", "-q", "work")
+    team.repo.git("config", f"accord.{name}.key", str(key.write(team.folder / "keys")))
+
+
+@pytest.fixture
+def continued(team: Team) -> Team:
+    """A decision that was refused while one voter kept silent, and one that took it up."""
+    add_voter(team, "extra")
+    first = team.propose("first")
+    team.vote("first", {"implementer": AGREE, "reviewer": AGREE, "challenger": MAJOR})
+    team.accord("close", "first", "--reason", "waiting is pointless", "--commit")
+    draft = team.write("second.json", BRIEF | {"continues": first})
+    team.accord("propose", "second", "--class=architecture", "--from", str(draft), "--commit")
+    team.accord("open", "second", "--commit", *SEATS)
+    team.vote("second", all_agree())
+    team.affirm("second")
+    assert team.status_of("first") == "escalated"
+    assert team.status_of("second") == "accepted"
+    return team
+
+
+def dissent_late(team: Team) -> None:
+    vote = team.file("first", "rounds/1/votes/challenger.yaml")
+    late = vote.with_name("extra.yaml")
+    late.write_text(vote.read_text().replace("voter: challenger", "voter: extra"))
+    sign(late, "extra")
+    team.repo.git("add", "--all", "decisions")
+
+
+def test_a_late_vote_against_the_older_one_undoes_nothing(continued: Team) -> None:
+    before = continued.file("second", "record.yaml").read_bytes()
+    dissent_late(continued)
+    assert continued.findings(code=0).keys() == {"late-vote"}
+    continued.repo.commit({})
+    assert continued.status_of("second") == "accepted"
+    assert continued.findings("--rev=HEAD", "--tree-only", code=0).keys() == {"late-vote"}
+    continued.accord("record", "second", "--check")
+    assert continued.file("second", "record.yaml").read_bytes() == before
+
+
+def test_what_counted_cannot_go_whatever_became_of_the_older_one(continued: Team) -> None:
+    dissent_late(continued)
+    continued.repo.commit({})
+    shutil.rmtree(continued.file("second", ""))
+    continued.repo.git("add", "--all", "decisions")
+    assert continued.findings().keys() == {"signed-file-deleted"}
+
+
+def test_a_dissenter_who_was_late_is_asked_by_what_is_opened_next(continued: Team) -> None:
+    dissent_late(continued)
+    continued.repo.commit({})
+    first = continued.id_of("first")
+    draft = continued.write("third.json", BRIEF | {"text": "Anew.", "continues": first})
+    continued.accord("propose", "third", "--class=architecture", "--from", str(draft), "--commit")
+    assert "dissenter-dropped" in continued.accord("open", "third", "--commit", *SEATS, code=1)
+    continued.accord("open", "third", "--commit", *SEATS, "--voter=extra")
