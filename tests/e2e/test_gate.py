@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import AGREE, MAJOR, Team, all_agree
+from tests.e2e.team import AGREE, BRIEF, MAJOR, Team, all_agree
 from tests.support.keys import FixedKey
 
 R1 = "rounds/1"
@@ -228,6 +228,71 @@ def test_a_copied_ballot_opens_no_further_round(team: Team) -> None:
             sign(following / name, "orchestrator")
     team.repo.git("add", "--all", "decisions")
     assert "proposal-changed" in team.findings()
+
+
+def lose_key(team: Team, member: str, name: str) -> FixedKey:
+    """Another key of a member, lost long ago; it is in the policy of the base."""
+    key = FixedKey(name)
+    entry = f'- ssh: {key.line}\n        revoked_from: "2020-01-01T00:00:00Z"\n      '
+    text = (team.decisions / "policy.yaml").read_text()
+    at = text.index("- ssh:", text.index(f"  {member}:"))
+    (team.decisions / "policy.yaml").write_text(text[:at] + entry + text[at:])
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    team.repo.git("config", "--unset", f"accord.{member}.key")
+    return key
+
+
+def test_a_signature_by_a_lost_key_is_new_however_old_its_file(team: Team) -> None:
+    draft = team.write("x.json", BRIEF)
+    team.accord("propose", "x", "--as=dana", "--class=architecture", "--from", str(draft))
+    lost = lose_key(team, "dana", "dana-lost")
+    path = place(team, f"{R1}/proposal.yaml")
+    good = path.with_name("proposal.yaml.sig")
+    signature = good.read_bytes()
+    good.unlink()
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    good.write_bytes(lost.sign(path.read_bytes()))
+    team.repo.git("add", "--all", "decisions")
+    assert "is revoked from" in team.accord("open", "x", "--commit", code=1)
+    good.write_bytes(signature)
+    team.repo.git("add", "--all", "decisions")
+    team.accord("open", "x", "--commit")
+
+
+def test_the_proposal_of_a_lost_key_is_found_in_a_tree(team: Team) -> None:
+    draft = team.write("x.json", BRIEF)
+    team.accord("propose", "x", "--as=dana", "--class=architecture", "--from", str(draft))
+    team.accord("open", "x", "--commit")
+    lost = lose_key(team, "dana", "dana-lost")
+    path = place(team, f"{R1}/proposal.yaml")
+    path.with_name("proposal.yaml.sig").write_bytes(lost.sign(path.read_bytes()))
+    team.repo.git("add", "--all", "decisions")
+    frozen = {"frozen-file-changed", "key-not-valid", "proposal-changed"}
+    assert team.findings().keys() == frozen
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    assert "key-not-valid" in team.findings("--rev=HEAD", "--tree-only")
+
+
+def test_what_counts_keeps_its_signature(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    second = FixedKey("reviewer-second")
+    text = (team.decisions / "policy.yaml").read_text()
+    at = text.index("- ssh:", text.index("  reviewer:"))
+    (team.decisions / "policy.yaml").write_text(
+        f"{text[:at]}- ssh: {second.line}\n      {text[at:]}"
+    )
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    vote = place(team, REVIEW)
+    vote.with_name("reviewer.yaml.sig").write_bytes(second.sign(vote.read_bytes()))
+    team.repo.git("add", "--all", "decisions")
+    path = f"decisions/{team.id_of('x')}/{REVIEW}"
+    assert team.findings() == {"frozen-file-changed": path}
+    assert "signature" in team.accord("verify", "--staged", code=1)
 
 
 def copy_proposal(team: Team, source: Path, target: Path) -> None:

@@ -59,6 +59,7 @@ def policy_of(files: RoundFiles) -> Policy:
 
 OPENED = b.open_round()
 VOTED = b.cast(OPENED, implementer={})
+VOTE, NOTE = f"{VOTES}/implementer.yaml", f"decisions/{b.ID}/evidence/note.txt"
 INCOMPLETE = b.cast(OPENED, implementer={"rationale": None})
 NAMED_SEALS = b.affirm_all(
     replace(SEALED, affirmations=()),
@@ -114,6 +115,26 @@ NAMED_SEALS = b.affirm_all(
 )
 def test_steps(before: RoundFiles | None, after: RoundFiles, found: list[str]) -> None:
     assert check(before, after) == found
+
+
+@table(
+    ("path", "edit", "found"),
+    {
+        "its signature changes": (VOTE, {f"{VOTE}.sig": "other"}, ["frozen-file-changed"]),
+        "its signature goes": (VOTE, {f"{VOTE}.sig": ""}, ["frozen-file-changed"]),
+        "another is added": (VOTE, {f"{VOTE}.sigstore.json": "new"}, ["frozen-file-changed"]),
+        "both go": (VOTE, {VOTE: "", f"{VOTE}.sig": ""}, ["signed-file-deleted"]),
+        "evidence has no signature": (NOTE, {f"{NOTE}.sig": "new"}, []),
+    },
+)
+def test_signatures_are_frozen_too(path: str, edit: dict[str, str], found: list[str]) -> None:
+    judgement = replace(evaluate(b.decide(VOTED)), counted=frozenset({path}))
+    before = tree(VOTED) | {f"{VOTE}.sig": "good", NOTE: "note"}
+    after = {path: oid for path, oid in (before | edit).items() if oid}
+    step = DecisionStep(b.ID, judgement, judgement, before, after, policy_of(VOTED))
+    findings = [finding for finding in check_step(step) if finding.path == path]
+    assert [finding.code for finding in findings] == found
+    assert all("signature" in f.message for f in findings if f.code == "frozen-file-changed")
 
 
 CLOSED = b.close(b.cast(b.open_round(), challenger={}, implementer={}))

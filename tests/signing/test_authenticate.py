@@ -224,6 +224,7 @@ class TestSeveralSignatures:
         assert fault.code == "key-not-valid"
 
 
+EARLY = "2026-10-01T00:00:00Z"
 BEFORE, LATER = "2026-11-01T00:00:00Z", "2026-12-24T00:00:00Z"
 
 
@@ -316,23 +317,36 @@ class TestKey:
 
     def test_a_claim_moves_the_verdict_in_a_bare_tree_alone(self) -> None:
         retired = self.WINDOWS["retired"]
-        early = "2026-10-01T00:00:00Z"
 
-        assert self.codes(retired, early, Timing.by_claim()) == []
-        assert self.codes(retired, early, NEW) == self.REFUSED
+        assert self.codes(retired, EARLY, Timing.by_claim()) == []
+        assert self.codes(retired, EARLY, NEW) == self.REFUSED
 
-    @pytest.mark.parametrize("timing", [Timing.in_base(), Timing.by_claim()])
-    def test_a_proposal_claims_no_time(self, timing: Timing) -> None:
-        ring = ring_of(dana=Key(ssh=DANA.line, valid_until=BEFORE, revoked_from=BEFORE))
+    @table(
+        ("windows", "timing", "expected"),
+        {
+            "new": ("retired", NEW.opened("2020-01-01T00:00:00Z"), REFUSED),
+            "opened when it was good": ("retired", Timing.by_claim().opened(EARLY), []),
+            "opened before it was lost": ("revoked", Timing.by_claim().opened(EARLY), []),
+            "opened after it was retired": ("retired", Timing.by_claim().opened(NOW), REFUSED),
+            "opened after it was lost": ("revoked", Timing.by_claim().opened(NOW), REFUSED),
+            "recorded": ("revoked", Timing.by_claim_recorded().opened(NOW), TOLD),
+            "in the base, lost since": ("revoked-later", Timing.in_base().opened(NOW), []),
+            "in the base, lost before": ("revoked", Timing.in_base().opened(NOW), TOLD),
+            "never, and retired": ("retired", Timing.by_claim(), []),
+            "never, and lost": ("revoked", Timing.by_claim(), REFUSED),
+            "never, in the base, and lost": ("revoked", Timing.in_base().opened(""), TOLD),
+        },
+    )
+    def test_a_proposal_has_the_time_of_its_ballot(
+        self, windows: str, timing: Timing, expected: list[str]
+    ) -> None:
+        ring = ring_of(dana=Key(ssh=DANA.line, **self.WINDOWS[windows]))  # type: ignore[arg-type]
         proposal = record_of(Proposal, proposer="dana")
 
         good, findings = judge(proposal, {"ssh": DANA.sign(DATA)}, ring, timing)
-        none, faults = judge(proposal, {"ssh": DANA.sign(DATA)}, ring, NEW)
 
-        assert good is not None
-        assert findings == ()
-        assert none is None
-        assert [fault.code for fault in faults] == ["key-not-valid"]
+        assert [each.code for each in findings] == expected
+        assert (good is None) == (expected == self.REFUSED)
 
     def test_the_best_entry_of_a_key_decides(self) -> None:
         twice = (Key(ssh=DANA.line, valid_until=BEFORE), Key(ssh=f"{DANA.line} renewed"))

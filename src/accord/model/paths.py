@@ -94,6 +94,13 @@ def directory_of(decision: str) -> str:
     return f"{ROOT}/{decision}/"
 
 
+def with_signatures(path: str) -> tuple[str, ...]:
+    """The path of a file, and those where its signatures stand. Evidence is not signed."""
+    if "/evidence/" in path:
+        return (path,)
+    return (path, *(path + suffix for suffix in SIGNATURES.values()))
+
+
 def find_location(path: str) -> Location | None:
     """What stands at a path below `decisions/`, or None when nothing belongs there."""
     for scheme, suffix in SIGNATURES.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
-from accord.model.paths import POLICY, find_location, path_of
+from accord.model.paths import POLICY, find_location, path_of, with_signatures
 from accord.model.policy import MERGE_DEFAULT, Policy
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
@@ -36,12 +36,17 @@ class DecisionStep:
     policy: Policy | None
 
     def is_new(self, path: str) -> bool:
-        """Whether the file entered, or was changed, in this step."""
-        return self.before.get(path) != self.after.get(path)
+        """Whether the file or its signature entered, or was changed, in this step."""
+        return is_changed(path, self.before, self.after)
 
     def enters(self, path: str) -> bool:
         """Whether a file begins to count with this step, even if its bytes were there before."""
         return self.base is None or path not in self.base.counted or self.is_new(path)
+
+
+def is_changed(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Whether a file or a signature of it differs between two trees."""
+    return any(before.get(one) != after.get(one) for one in with_signatures(path))
 
 
 def check_step(step: DecisionStep) -> tuple[Finding, ...]:
@@ -66,10 +71,11 @@ def _check_frozen(step: DecisionStep) -> Iterator[Finding]:
                 hint="Restore it: what was signed and counted stays.",
             )
         elif step.is_new(path):
+            same = step.before[path] == step.after[path]
             yield Finding(
                 code="frozen-file-changed",
                 path=path,
-                message="a file that counts was changed",
+                message=f"{'the signature of ' if same else ''}a file that counts was changed",
                 hint="Restore it as it was; what is different needs a new round or decision.",
             )
 

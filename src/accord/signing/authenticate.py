@@ -61,6 +61,10 @@ class Timing(NamedTuple):
         """The same, of a decision with a record: a revocation does not undo it."""
         return cls("by_claim_recorded")
 
+    def opened(self, at: str) -> Timing:
+        """The same for a proposal, whose ballot claims the time `at`; "" when it claims none."""
+        return self if self.position == "new" else self._replace(as_of=at)
+
 
 class Claim(NamedTuple):
     """Which fields of a record name its signer and the time of signing."""
@@ -205,7 +209,7 @@ def _judge_key(owner: Owner, place: _Place, signed_at: str | None) -> list[Findi
 
 def _find_fault(key: Key, place: _Place, signed_at: str | None) -> tuple[str, str] | None:
     position, as_of = place.timing
-    time = signed_at or (as_of if position == "new" else place.time)
+    time = signed_at or (as_of if position == "new" else place.time or as_of or None)
     if position != "in_base":
         if _is_after(key.valid_from, time):
             return "key-not-valid", f"is valid only from {key.valid_from}"
@@ -214,7 +218,8 @@ def _find_fault(key: Key, place: _Place, signed_at: str | None) -> tuple[str, st
     if key.revoked_from is None:
         return None
     # New, whatever time it names: the base knows that somebody else may have this key.
-    if position != "new" and (time is None or _is_after(key.revoked_from, time)):
+    # With no time at all nothing shows that it was signed before.
+    if position != "new" and _is_after(key.revoked_from, time):
         return None
     told = position in ("in_base", "by_claim_recorded")
     code = "key-revoked-since" if told else "key-not-valid"

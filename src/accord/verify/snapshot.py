@@ -55,15 +55,22 @@ def authenticate_decision(
 ) -> Snapshot:
     """Check every signature of a decision. `timing` says of a path how its key is judged."""
     opened = {file.location.round for file in loaded.files if file.location.kind == "round"}
+    ballots = {
+        file.location.round: file.record.opened_at
+        for file in loaded.files
+        if isinstance(file.record, Ballot)
+    }
     findings = list(loaded.findings)
     authenticated: list[Authenticated[Record]] = []
     for file in loaded.files:
         if file.record is None or not _needs_signature(file, opened):
             continue
         stored = Stored(record=file.record, path=file.location.path, digest=file.digest)
-        good, faults = authenticate(
-            stored, file.data, file.signatures, ring, timing(file.location.path)
-        )
+        when = timing(file.location.path)
+        if file.location.kind == "proposal":
+            # It claims no time; it was signed by the time that its ballot claims.
+            when = when.opened(ballots.get(file.location.round, ""))
+        good, faults = authenticate(stored, file.data, file.signatures, ring, when)
         findings += faults
         if good is not None:
             authenticated.append(good)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Literal
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT, SHARED, directory_of
+from accord.model.paths import POLICY, ROOT, SHARED, directory_of, with_signatures
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
@@ -22,6 +22,7 @@ from accord.rules.transition import (
     check_policy_change,
     check_shared_files,
     check_step,
+    is_changed,
 )
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
@@ -47,8 +48,9 @@ def step_sources(
     """
 
     def timing(path: str, _state: Literal["recorded", "running"]) -> Timing:
-        before, after = base.find(path), head.find(path)
-        return Timing.in_base() if before == after else Timing.new(as_of)
+        # A signature that comes later than its file makes the file new: it says who vouches.
+        same = all(base.find(one) == head.find(one) for one in with_signatures(path))
+        return Timing.in_base() if same else Timing.new(as_of)
 
     return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
 
@@ -170,7 +172,7 @@ def _find_settled(
         return NOTHING_SETTLED
     rounds = earlier.judgement.rounds
     paths = {round_.ballot.path for round_ in rounds}
-    return Settled(ballots=frozenset(p for p in paths if before.get(p) == after.get(p)))
+    return Settled(ballots=frozenset(path for path in paths if not is_changed(path, before, after)))
 
 
 def _judge_policy_change(
