@@ -95,3 +95,21 @@ def test_a_dissenter_who_was_late_is_asked_by_what_is_opened_next(continued: Tea
     continued.accord("propose", "third", "--class=architecture", "--from", str(draft), "--commit")
     assert "dissenter-dropped" in continued.accord("open", "third", "--commit", *SEATS, code=1)
     continued.accord("open", "third", "--commit", *SEATS, "--voter=extra")
+
+
+def test_only_what_was_opened_stands_in_the_way_of_deciding_anew(team: Team) -> None:
+    first = team.propose("first")
+    team.vote("first", all_agree())
+    team.affirm("first")
+    team.repo.commit({"new.txt": "since then\n"})
+    new = {"id": "new", "kind": "primary", "artifact": "new.txt"}
+    brief = BRIEF | {"text": "Make it slow.", "reopens": first, "evidence": [new]}
+    for name in ("second", "third", "fourth"):
+        draft = team.write(f"{name}.json", brief | {"text": name})
+        options = ("--class=architecture", "--from", str(draft), "--commit")
+        team.accord("propose", name, *options)
+    team.accord("open", "second", "--commit")
+    said = team.accord("open", "third", "--commit", code=1)
+    assert f"is being decided anew already, by {team.id_of('second')}" in said
+    team.accord("withdraw", "second", "--reason", "no", "--commit")
+    team.accord("open", "third", "--commit")

@@ -25,15 +25,13 @@ def judge(workspace: Workspace, decision: str) -> Judged:
 def look(workspace: Workspace, decision: str) -> Judged:
     """The same without the step: where it stands."""
     base = read_base(workspace.repository)
-    return judge_upon(base, workspace.tree, decision, sources_of(workspace))
+    return judge_upon(base, workspace.tree, [decision], sources_of(workspace))[0]
 
 
 def look_at_all(workspace: Workspace) -> list[Judged]:
     """Every decision, in the order of their ids. Without a policy there is nothing to look at."""
     base, sources = read_base(workspace.repository), sources_of(workspace)
-    return [
-        judge_upon(base, workspace.tree, name, sources) for name in list_decisions(workspace.tree)
-    ]
+    return judge_upon(base, workspace.tree, list_decisions(workspace.tree), sources)
 
 
 def find_succession(workspace: Workspace, decision: str) -> Succession | None:

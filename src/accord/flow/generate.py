@@ -21,9 +21,8 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
     sources = step_sources(base, tree, policy, now, finder(repository))
     due: dict[str, bytes] = {}
-    for decision in sorted(touched & there):
-        judged = judge_upon(base, tree, decision, sources)
-        path = path_of("record", decision)
+    for judged in judge_upon(base, tree, sorted(touched & there), sources):
+        path = path_of("record", judged.loaded.id)
         if judged.record is None:
             continue
         if tree.find(path) is None or tree.read(path) != judged.record:

@@ -46,7 +46,7 @@ class Session:
 
     def judge(self, decision: str) -> Judged:
         """One decision as it is staged."""
-        return judge_upon(self.base, self.tree, decision, self.sources(self.tree))
+        return judge_upon(self.base, self.tree, [decision], self.sources(self.tree))[0]
 
     def sources(self, head: Tree) -> Sources:
         """How a head on top of this base is judged now."""

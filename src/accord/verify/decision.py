@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
+from accord.model.paths import directory_of
 from accord.model.policy import Policy
 from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
+from accord.rules.predecessors import hand_down
 from accord.rules.record import build_record, check_record
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump
-from accord.verify.predecessors import find_predecessors
-from accord.verify.snapshot import authenticate_decision
+from accord.verify.predecessors import Rivals, find_entering, find_names, find_rivals
+from accord.verify.snapshot import Snapshot, authenticate_decision
 
 
 def no_artifact(_artifact: str, _revision: str) -> Literal["absent"] | None:
@@ -58,50 +61,140 @@ class Judged:
 def judge_decision(
     tree: Tree, decision: str, sources: Sources, settled: Settled | None = None
 ) -> Judged:
-    """Judge one decision of a tree.
+    """Judge one decision of a tree; see `Decisions.judge`."""
+    return Decisions(tree, sources).judge(decision, settled)
 
-    `settled` is what stood before the step that is judged: a ballot that enters is held against
-    all older decisions that may have refused its text. None: the tree stands alone, and nothing
-    in it enters.
+
+class Decisions:
+    """The decisions of one tree, each read once and judged once, however many others name it.
+
+    Names form long chains, and whoever writes files can make circles of them: nothing here
+    recurses along names, and what stands in a circle hands nothing down within it.
     """
-    return _judge(tree, decision, sources, settled, frozenset())
 
+    def __init__(self, tree: Tree, sources: Sources) -> None:
+        self.tree = tree
+        self.sources = sources
+        self._files: dict[str, tuple[LoadedDecision, Snapshot]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._standing: dict[str, Judged] = {}
+        self._handed: dict[str, Predecessor] = {}
 
-def _judge(
-    tree: Tree, decision: str, sources: Sources, settled: Settled | None, seen: frozenset[str]
-) -> Judged:
-    loaded = load_decision(tree, decision)
-    recorded: Literal["recorded", "running"] = (
-        "recorded" if any(file.location.kind == "record" for file in loaded.files) else "running"
-    )
-    snapshot = authenticate_decision(
-        loaded, sources.ring, lambda path: sources.timing(path, recorded)
-    )
-    files = snapshot.files
+    def judge(self, decision: str, settled: Settled | None = None) -> Judged:
+        """Judge one decision.
 
-    def judge_other(other: str) -> Judgement:
-        return _judge(tree, other, sources, None, seen | {decision}).judgement
+        `settled` is what stood before the step that is judged: a ballot that enters is held
+        against all older decisions that may have refused its text. None: the tree stands
+        alone, and nothing in it enters.
+        """
+        if settled is None:
+            return self._stand(decision)
+        files = self._read(decision)[1].files
+        entering = find_entering(files, settled)
+        if not entering:
+            return self._evaluate(decision, self._hand_all(self._follow(decision)), settled)
+        names = set(self._find_names(decision))
+        same = (self._rivals.by_text.get(proposal.text, frozenset()) for proposal in entering)
+        handed = self._hand_all(names.union(*same) - {decision})
+        for target in names & self._rivals.by_target.keys():
+            others = self._rivals.by_target[target] - {decision}
+            running = frozenset(filter(self._is_running, others))
+            handed[target] = replace(handed[target], redecided_by=running)
+        return self._evaluate(decision, handed, settled)
 
-    settled = _settle(files) if settled is None else settled
-    predecessors: Mapping[str, Predecessor] = find_predecessors(
-        tree, files, settled, judge_other, seen
-    )
-    judgement = evaluate(files, predecessors, settled)
-    record = _dump_record(files, judgement)
-    artifacts, not_measured = _check_evidence(loaded, files, sources)
-    return Judged(
-        loaded=loaded,
-        files=files,
-        judgement=judgement,
-        findings=(
-            *snapshot.findings,
-            *artifacts,
-            *judgement.findings,
-            *check_record(files, judgement, digest_bytes(record) if record else None),
-        ),
-        record=record,
-        not_measured=not_measured,
-    )
+    @cached_property
+    def _rivals(self) -> Rivals:
+        return find_rivals(self.tree)
+
+    def _stand(self, decision: str) -> Judged:
+        """Where a decision stands, after all that it names, directly or not."""
+        pending = [decision]
+        while pending:
+            name = pending[-1]
+            ahead = [older for older in self._follow(name) if older not in self._standing]
+            pending += ahead
+            if not ahead:
+                pending.pop()
+                if name not in self._standing:
+                    handed = {older: self._hand_down(older) for older in self._follow(name)}
+                    self._standing[name] = self._evaluate(name, handed, None)
+        return self._standing[decision]
+
+    def _follow(self, decision: str) -> tuple[str, ...]:
+        """What a decision names, without what leads back to it."""
+        return tuple(
+            older for older in self._find_names(decision) if not self._leads(older, decision)
+        )
+
+    def _leads(self, start: str, target: str) -> bool:
+        """Whether names lead from one decision to another."""
+        seen, pending = {start}, [start]
+        while pending:
+            for name in self._find_names(pending.pop()):
+                if name == target:
+                    return True
+                if name not in seen:
+                    seen.add(name)
+                    pending.append(name)
+        return False
+
+    def _find_names(self, decision: str) -> tuple[str, ...]:
+        if decision not in self._names:
+            named = sorted(find_names(self._read(decision)[1].files))
+            there = [name for name in named if self.tree.list(directory_of(name))]
+            self._names[decision] = tuple(there)
+        return self._names[decision]
+
+    def _is_running(self, decision: str) -> bool:
+        """Whether a round of it was opened, and it has not ended."""
+        judgement = self._stand(decision).judgement
+        return bool(judgement.rounds) and not judgement.evaluation.ended
+
+    def _hand_all(self, decisions: Iterable[str]) -> dict[str, Predecessor]:
+        return {name: self._hand_down(name) for name in sorted(decisions)}
+
+    def _hand_down(self, decision: str) -> Predecessor:
+        if decision not in self._handed:
+            judgement = self._stand(decision).judgement
+            self._handed[decision] = hand_down(
+                decision, judgement.evaluation, judgement.rounds, frozenset()
+            )
+        return self._handed[decision]
+
+    def _read(self, decision: str) -> tuple[LoadedDecision, Snapshot]:
+        if decision not in self._files:
+            loaded = load_decision(self.tree, decision)
+            kinds = {file.location.kind for file in loaded.files}
+            recorded: Literal["recorded", "running"] = (
+                "recorded" if "record" in kinds else "running"
+            )
+            snapshot = authenticate_decision(
+                loaded, self.sources.ring, lambda path: self.sources.timing(path, recorded)
+            )
+            self._files[decision] = loaded, snapshot
+        return self._files[decision]
+
+    def _evaluate(
+        self, decision: str, handed: Mapping[str, Predecessor], settled: Settled | None
+    ) -> Judged:
+        loaded, snapshot = self._read(decision)
+        files = snapshot.files
+        judgement = evaluate(files, handed, _settle(files) if settled is None else settled)
+        record = _dump_record(files, judgement)
+        artifacts, not_measured = _check_evidence(loaded, files, self.sources)
+        return Judged(
+            loaded=loaded,
+            files=files,
+            judgement=judgement,
+            findings=(
+                *snapshot.findings,
+                *artifacts,
+                *judgement.findings,
+                *check_record(files, judgement, digest_bytes(record) if record else None),
+            ),
+            record=record,
+            not_measured=not_measured,
+        )
 
 
 def _settle(files: DecisionFiles) -> Settled:

@@ -2,54 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from accord.model.paths import directory_of, find_location
 from accord.model.proposal import Proposal
 from accord.model.resolution import Amendment
-from accord.model.snapshot import DecisionFiles, Predecessor, Settled
-from accord.rules.evaluate import Judgement
-from accord.rules.predecessors import hand_down
+from accord.model.snapshot import DecisionFiles, Settled
 from accord.store.load import list_decisions
 from accord.store.parse import parse_file
 from accord.store.tree import Tree
 
 
-def find_predecessors(
-    tree: Tree,
-    files: DecisionFiles,
-    settled: Settled,
-    judge: Callable[[str], Judgement],
-    seen: frozenset[str],
-) -> dict[str, Predecessor]:
-    """What the older decisions hand down to this one. `seen` ends circles of names.
+def find_names(files: DecisionFiles) -> frozenset[str]:
+    """The older decisions that a decision names, in rounds that an authority has opened.
 
-    Where a ballot enters these are also those that it does not name and that have its text.
+    What a draft names is nobody's word yet, and is not followed.
     """
-    proposals = [round_.draft.record for round_ in files.rounds if round_.draft is not None]
-    entering = {
-        round_.draft.record.text
+    opened = [r.draft.record for r in files.rounds if r.draft and r.proposal and r.ballot]
+    named = {name for p in opened for name in (p.continues, p.reopens, p.supersedes) if name}
+    return frozenset(named - {files.id})
+
+
+def find_entering(files: DecisionFiles, settled: Settled) -> tuple[Proposal, ...]:
+    """The proposals whose ballots come with the step that is judged."""
+    return tuple(
+        round_.proposal.record
         for round_ in files.rounds
-        if round_.draft and round_.ballot and round_.ballot.path not in settled.ballots
-    }
-    redone = {name for p in proposals for name in (p.reopens, p.supersedes) if name is not None}
-    named = redone | {p.continues for p in proposals if p.continues is not None}
-    rivals: dict[str, set[str]] = {}
-    if entering:
-        for other in list_decisions(tree):
-            for record in _read_texts(tree, other) if other != files.id else ():
-                if record.text in entering:
-                    named.add(other)
-                if isinstance(record, Proposal):
-                    for target in redone & {record.reopens, record.supersedes}:
-                        rivals.setdefault(target, set()).add(other)
-    there = {name for name in named if tree.list(directory_of(name))}
-    handed: dict[str, Predecessor] = {}
-    for name in sorted(there - seen - {files.id}):
-        older = judge(name)
-        open_rivals = {rival for rival in rivals.get(name, ()) if not judge(rival).evaluation.ended}
-        handed[name] = hand_down(name, older.evaluation, older.rounds, frozenset(open_rivals))
-    return handed
+        if round_.proposal and round_.ballot and round_.ballot.path not in settled.ballots
+    )
+
+
+class Rivals(NamedTuple):
+    """By text, the decisions that have it; by older decision, those that would decide it anew."""
+
+    by_text: Mapping[str, frozenset[str]]
+    by_target: Mapping[str, frozenset[str]]
+
+
+def find_rivals(tree: Tree) -> Rivals:
+    """What is put to the vote anywhere in a tree, drafts too."""
+    by_text: dict[str, set[str]] = {}
+    by_target: dict[str, set[str]] = {}
+    for decision in list_decisions(tree):
+        for record in _read_texts(tree, decision):
+            by_text.setdefault(record.text, set()).add(decision)
+            if isinstance(record, Proposal):
+                for target in {record.reopens, record.supersedes} - {None}:
+                    by_target.setdefault(target or "", set()).add(decision)
+    return Rivals(_freeze(by_text), _freeze(by_target))
+
+
+def _freeze(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(found) for key, found in sets.items()}
 
 
 def _read_texts(tree: Tree, decision: str) -> Iterator[Proposal | Amendment]:

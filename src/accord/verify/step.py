@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT, SHARED, directory_of, with_signatures
@@ -34,7 +34,7 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
@@ -81,8 +81,9 @@ def judge_step(
     sources = step_sources(base, head, in_force, as_of, find_artifact)
     gone = [name for name in touched if name not in names and name in list_decisions(base)]
     judged: list[Judged] = []
+    trees = _Trees(_trust(base, sources), Decisions(head, sources))
     for name in (*names, *gone):
-        one = judge_in_step(base, head, name, sources)
+        one = _judge_in_step(trees, name)
         findings += one.findings
         if name in names:
             judged.append(one)
@@ -94,7 +95,7 @@ def judge_step(
     findings += check_shared_files(shared, branch, in_force)
     findings += check_shared(entry for path in shared if (entry := head.find(path)))
     if POLICY in paths and before.policy is not None:
-        findings += _judge_policy_change(head, before.policy, after, sources)
+        findings += _judge_policy_change(trees.head, before.policy, after)
     return Report(
         tree=head.id,
         base=base.id,
@@ -131,30 +132,47 @@ def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding,
 
 def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
     """One decision of a head, with what the step from the base may not do to it."""
-    before, after = _list_files(base, name), _list_files(head, name)
-    earlier = _judge_base(base, name, sources) if before else None
-    judged = judge_decision(head, name, sources, _find_settled(earlier, before, after))
-    in_force = sources.policy if base.find(POLICY) is not None else None
+    return _judge_in_step(_Trees(_trust(base, sources), Decisions(head, sources)), name)
+
+
+def _judge_in_step(trees: _Trees, name: str) -> Judged:
+    before, after = _list_files(trees.base.tree, name), _list_files(trees.head.tree, name)
+    earlier = trees.base.judge(name) if before else None
+    judged = trees.head.judge(name, _find_settled(earlier, before, after))
+    policy = trees.head.sources.policy
+    in_force = policy if trees.base.tree.find(POLICY) is not None else None
     step = DecisionStep(
         name, earlier.judgement if earlier else None, judged.judgement, before, after, in_force
     )
     return replace(judged, findings=(*judged.findings, *check_step(step)))
 
 
-def judge_upon(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
-    """One decision of a head as it stands on top of the base: what enters counts if it may."""
-    before, after = _list_files(base, name), _list_files(head, name)
+def judge_upon(base: Tree, head: Tree, names: Iterable[str], sources: Sources) -> list[Judged]:
+    """Decisions of a head as they stand on top of the base: what enters counts if it may."""
+    trees = _Trees(_trust(base, sources), Decisions(head, sources))
+    return [_judge_upon(trees, name) for name in names]
+
+
+def _judge_upon(trees: _Trees, name: str) -> Judged:
+    before, after = _list_files(trees.base.tree, name), _list_files(trees.head.tree, name)
     if before == after:
-        return judge_decision(head, name, sources)
-    earlier = _judge_base(base, name, sources) if before else None
-    return judge_decision(head, name, sources, _find_settled(earlier, before, after))
+        return trees.head.judge(name)
+    earlier = trees.base.judge(name) if before else None
+    return trees.head.judge(name, _find_settled(earlier, before, after))
 
 
 def _list_files(tree: Tree, name: str) -> dict[str, str]:
     return {entry.path: entry.oid for entry in tree.list(directory_of(name))}
 
 
-def _judge_base(base: Tree, name: str, sources: Sources) -> Judged:
+class _Trees(NamedTuple):
+    """The decisions of a base, and those of a head upon it."""
+
+    base: Decisions
+    head: Decisions
+
+
+def _trust(base: Tree, sources: Sources) -> Decisions:
     """What the base holds counts: it was judged when it entered."""
     trusted = Sources(
         sources.policy,
@@ -162,7 +180,7 @@ def _judge_base(base: Tree, name: str, sources: Sources) -> Judged:
         lambda _path, _state: Timing.in_base(),
         sources.find_artifact,
     )
-    return judge_decision(base, name, trusted)
+    return Decisions(base, trusted)
 
 
 def _find_settled(
@@ -176,20 +194,20 @@ def _find_settled(
 
 
 def _judge_policy_change(
-    head: Tree, before: Policy, after: LoadedPolicy, sources: Sources
+    head: Decisions, before: Policy, after: LoadedPolicy
 ) -> tuple[Finding, ...]:
     if after.policy is None or after.digest is None:
         return ()
-    enacted = _find_enacted(head, after.digest, sources)
+    enacted = _find_enacted(head, after.digest)
     return check_policy_change(before, after.policy, after.digest, enacted)
 
 
-def _find_enacted(head: Tree, digest: str, sources: Sources) -> frozenset[str]:
+def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
     """The digest, if an accepted governance decision of the head brings that policy into force."""
-    for name in list_decisions(head):
-        if not _mentions(head, name, digest):
+    for name in list_decisions(head.tree):
+        if not _mentions(head.tree, name, digest):
             continue
-        judged = judge_decision(head, name, sources)
+        judged = head.judge(name)
         latest = judged.judgement.rounds[-1:]
         evaluation = judged.judgement.evaluation
         if evaluation.class_ != GOVERNANCE or evaluation.directive.word != "PROCEED":

@@ -19,7 +19,7 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Judged, Sources, judge_decision, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.report import DecisionLine, Report, place_findings
 
 NEEDS_HISTORY = (
@@ -50,7 +50,8 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, find_artifact)
-    judged = [judge_decision(tree, name, sources) for name in names]
+    decisions = Decisions(tree, sources)
+    judged = [decisions.judge(name) for name in names]
     findings += [finding for one in judged for finding in one.findings]
     shared = [entry for place in SHARED for entry in tree.list(place)]
     findings += check_shared(shared)
