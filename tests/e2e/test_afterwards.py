@@ -6,6 +6,11 @@ import shutil
 
 import pytest
 
+from accord.flow.session import open_session
+from accord.model.escalation import Rederivation
+from accord.model.evidence import UsedEvidence
+from accord.store.git import Repository
+from accord.store.writer import dump
 from tests.e2e.team import AGREE, BRIEF, MAJOR, VOTERS, Team, all_agree
 from tests.e2e.test_gate import sign
 from tests.support.keys import FixedKey
@@ -113,3 +118,73 @@ def test_only_what_was_opened_stands_in_the_way_of_deciding_anew(team: Team) -> 
     assert f"is being decided anew already, by {team.id_of('second')}" in said
     team.accord("withdraw", "second", "--reason", "no", "--commit")
     team.accord("open", "third", "--commit")
+
+
+def look_again(team: Team, member: str, *, confirms: bool) -> None:
+    """A second look at the decision `first`, signed and staged."""
+    session = open_session(Repository.discover(team.repo.path))
+    round_ = session.judge(team.id_of("first")).judgement.rounds[-1]
+    look = Rederivation(
+        decision=team.id_of("first"),
+        round=round_.number,
+        by=member,
+        at="2026-12-24T09:00:00Z",
+        ballot=round_.ballot.digest,
+        text_digest=round_.text_digest,
+        confirms=confirms,
+        rationale="I looked.",
+        evidence=(UsedEvidence(id="source"),),
+    )
+    path = team.file("first", f"rederivations/{member}.yaml")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(dump(look, "rederivation"))
+    sign(path, member)
+    team.repo.git("add", "--all", "decisions")
+
+
+@pytest.fixture
+def provisional(team: Team) -> Team:
+    """A decision whose voters all leaned on one claim."""
+    add_voter(team, "extra")
+    claim = {"id": "claim", "kind": "claim", "text": "It is slow.", "summarizes": "source"}
+    source = {"id": "source", "kind": "primary", "artifact": "source.txt"}
+    draft = team.write("first.json", BRIEF | {"evidence": [source, claim]})
+    options = ("--class=architecture", "--from", str(draft), "--commit")
+    team.accord("propose", "first", *options)
+    team.accord("open", "first", "--commit", *SEATS)
+    team.vote("first", dict.fromkeys(VOTERS, AGREE | {"evidence": ["source", "claim"]}))
+    team.affirm("first")
+    assert team.status_of("first") == "provisional"
+    return team
+
+
+def test_a_second_look_after_the_end_undoes_nothing(provisional: Team) -> None:
+    team = provisional
+    look_again(team, "dana", confirms=True)
+    team.accord("record", "first", "--write", "--commit")
+    team.repo.commit({})
+    record = team.file("first", "record.yaml")
+    before = record.read_bytes()
+    assert b"rederivations:\n  dana: sha256:" in before
+    look_again(team, "extra", confirms=False)
+    told = {"correlated-quorum-warning", "rederivation-contradicts"}
+    assert team.findings(code=0).keys() == told
+    team.repo.commit({})
+    assert team.status_of("first") == "accepted"
+    assert team.findings("--rev=HEAD", "--tree-only", code=0).keys() == told
+    team.accord("record", "first", "--check")
+    record.unlink()
+    team.repo.git("add", "--all", "decisions")
+    assert "record-missing" in team.findings()
+    assert team.status_of("first") == "accepted"
+    team.accord("record", "first", "--write")
+    assert record.read_bytes() == before
+
+
+def test_no_record_hides_a_second_look(provisional: Team) -> None:
+    team = provisional
+    look_again(team, "dana", confirms=True)
+    team.accord("record", "first", "--write")
+    look_again(team, "extra", confirms=False)
+    assert {"record-early", "rederivation-contradicts"} <= team.findings().keys()
+    assert team.status_of("first") == "escalated"

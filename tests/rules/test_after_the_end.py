@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from accord.model.escalation import Rederivation
 from accord.model.evidence import UsedEvidence
 from accord.model.record import DecisionRecord
 from accord.model.resolution import Counted
-from accord.model.snapshot import DecisionFiles, RoundFiles, Stored
+from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles, Settled, Stored
 from accord.rules.evaluate import evaluate
 from accord.rules.record import build_record
 from tests.rules.situations import ESCALATED
@@ -72,6 +73,49 @@ def test_a_vote_that_counts_undoes_the_second_look_of_the_same_member() -> None:
     files = b.affirm_all(files)
     look = a.rederivation_file(files, by=REVIEWER)
     assert evaluate(b.decide(files, rederivations=(look,))).evaluation.status == "provisional"
+
+
+LEANING = b.affirm_all(b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary"))))
+LOOK = a.rederivation_file(LEANING)
+AGAIN = a.rederivation_file(LEANING, by="newcomer", at=LATER)
+AGAINST = a.rederivation_file(LEANING, by="newcomer", at=LATER, confirms=False)
+
+
+def test_a_record_lists_the_second_looks_that_it_rests_on() -> None:
+    assert record_of(b.decide(LEANING, rederivations=(AGAIN, LOOK))).rederivations == {
+        LOOK.signer: LOOK.digest,
+        AGAIN.signer: AGAIN.digest,
+    }
+    assert record_of(b.decide(b.agreed(), rederivations=(LOOK,))).rederivations == {}
+
+
+@table(
+    ("late", "codes"),
+    {
+        "one that confirms": (AGAIN, []),
+        "one that contradicts": (AGAINST, ["rederivation-contradicts"]),
+        "one that is not fresh": (
+            a.rederivation_file(LEANING, by=REVIEWER),
+            ["rederivation-not-independent"],
+        ),
+    },
+)
+def test_a_second_look_after_the_record_changes_nothing(
+    late: Authenticated[Rederivation], codes: list[str]
+) -> None:
+    settled = Settled(looks=frozenset({LOOK.digest}))
+    before = b.decide(LEANING, rederivations=(LOOK,))
+    after = b.decide(LEANING, rederivations=(LOOK, late))
+    judgement = evaluate(after, settled=settled)
+    assert build_record(after, judgement) == record_of(before)
+    assert late.path not in judgement.counted
+    assert {finding.code for finding in judgement.findings} >= set(codes)
+
+
+def test_a_record_that_enters_hides_no_second_look() -> None:
+    judgement = evaluate(b.decide(LEANING, rederivations=(LOOK, AGAINST)))
+    assert judgement.evaluation.status == "contested"
+    assert {LOOK.path, AGAINST.path} <= judgement.counted
 
 
 @table(

@@ -124,7 +124,11 @@ class SourceFile(Record, frozen=True, kw_only=True):
 
 
 class DecisionRecord(Record, frozen=True, kw_only=True):
-    """A function of the decision's own files and the public keys, byte for byte."""
+    """A function of the decision's own files and the public keys, byte for byte.
+
+    `rederivations` are the second looks that made it durable, by member: whoever looks again
+    after the record stands changes nothing.
+    """
 
     protocol: Literal[1]
     decision: DecisionId
@@ -143,6 +147,7 @@ class DecisionRecord(Record, frozen=True, kw_only=True):
     never_voted: tuple[MemberId, ...] = ()
     gates: tuple[RecordedGate, ...] = ()
     independence: RecordedIndependence | None = None
+    rederivations: dict[MemberId, Digest] = {}
     receipts: Receipts = Receipts()
     supersedes: DecisionId | None = None
     reopens: DecisionId | None = None

@@ -78,10 +78,12 @@ class DecisionFiles:
 class Settled:
     """What stood before the step that is judged, and is not judged anew.
 
-    `ballots` are the paths of the ballots that count already.
+    `ballots` are the paths of the ballots that count already; `looks` the digests of the second
+    looks that a record which stood there rests on, None where there was no record.
     """
 
     ballots: frozenset[str] = frozenset()
+    looks: frozenset[str] | None = None
 
 
 NOTHING_SETTLED = Settled()

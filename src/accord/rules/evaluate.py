@@ -105,7 +105,7 @@ def evaluate(
             rounds=(),
             counted=frozenset({withdrawal.path} if withdrawal else ()),
         )
-    reading = read_robustness(decision, rounds, predecessors)
+    reading = read_robustness(decision, rounds, predecessors, settled)
     latest = rounds[-1]
     ready = may_rule(reading.voted.status, reading.checks, acknowledged=all_acknowledged(latest))
     ruling = count_ruling(decision, rounds, ready)
@@ -145,12 +145,13 @@ def evaluate_counted(
     decision: DecisionFiles,
     rounds: tuple[CountedRound, ...],
     predecessors: Mapping[str, Predecessor] = NO_PREDECESSORS,
+    settled: Settled = NOTHING_SETTLED,
 ) -> Evaluation:
     """What votes and checks give, from rounds that are counted already; no ruling, no withdrawal.
 
     For asking what would have been: the rounds need not be those of the files.
     """
-    reading = read_robustness(decision, rounds, predecessors)
+    reading = read_robustness(decision, rounds, predecessors, settled)
     return _evaluate_rounds(decision, rounds, reading, reading.standing)
 
 
@@ -226,7 +227,7 @@ def _check_entry(
     handed_down = check_predecessors(round_, predecessors) if enters else ()
     if not earlier:
         return handed_down
-    status = read_robustness(decision, earlier, predecessors).standing.status
+    status = read_robustness(decision, earlier, predecessors, settled).standing.status
     return (*check_next_round(earlier, status, round_), *handed_down)
 
 

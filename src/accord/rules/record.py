@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from accord.model.ballot import PROTOCOL
+from accord.model.escalation import Rederivation
 from accord.model.evaluation import ENDED, RoundResult
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, digest_json, latest, moment
@@ -23,7 +24,7 @@ from accord.model.record import (
     RecordedVote,
     VoteReceipt,
 )
-from accord.model.snapshot import DecisionFiles
+from accord.model.snapshot import Authenticated, DecisionFiles
 from accord.rules.consensus import (
     find_asymmetry_acknowledged,
     judge_consensus,
@@ -71,6 +72,7 @@ def build_record(decision: DecisionFiles, judgement: Judgement) -> DecisionRecor
         )
         if evaluation.independence is not None
         else None,
+        rederivations={file.record.by: file.digest for file in _find_durable(decision, judgement)},
         receipts=_build_receipts(rounds[-1]) if rounds else Receipts(),
         supersedes=proposal.supersedes if proposal else None,
         reopens=proposal.reopens if proposal else None,
@@ -95,16 +97,19 @@ def _decided_at(decision: DecisionFiles, judgement: Judgement) -> str:
     times += [
         file.record.at for file in settling if file is not None and file.path in judgement.counted
     ]
-    return latest([*times, *_find_durable(decision, judgement)])
+    durable = [file.record.at for file in _find_durable(decision, judgement)]
+    return latest([*times, *([min(durable, key=moment)] if durable else [])])
 
 
-def _find_durable(decision: DecisionFiles, judgement: Judgement) -> list[str]:
-    """When a second look made durable what was provisional; later looks change nothing."""
+def _find_durable(
+    decision: DecisionFiles, judgement: Judgement
+) -> list[Authenticated[Rederivation]]:
+    """The second looks that made durable what was provisional."""
     provisional = any(found.code == "correlated-quorum-warning" for found in judgement.findings)
     if not provisional or judgement.evaluation.basis not in ("vote", "amendments"):
         return []
-    looks = [file.record.at for file in decision.rederivations if file.path in judgement.counted]
-    return [min(looks, key=moment)]
+    looks = [file for file in decision.rederivations if file.path in judgement.counted]
+    return sorted(looks, key=lambda file: file.path)
 
 
 def _record_round(result: RoundResult) -> RecordedRound:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from accord.model.escalation import Rederivation
 from accord.model.finding import Finding
-from accord.model.snapshot import Authenticated, DecisionFiles
+from accord.model.snapshot import Authenticated, DecisionFiles, Settled
 from accord.rules.binding import check_bindings, check_place
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import Manifest, find_uses, primaries
@@ -23,9 +23,16 @@ class CountedRederivations:
 
 
 def count_rederivations(
-    decision: DecisionFiles, rounds: tuple[CountedRound, ...], manifest: Manifest
+    decision: DecisionFiles,
+    rounds: tuple[CountedRound, ...],
+    manifest: Manifest,
+    settled: Settled,
 ) -> CountedRederivations:
-    """Which second looks are fresh ones, and what they say."""
+    """Which second looks are fresh ones, and what they say.
+
+    Where a record stood before, those that it does not rest on are kept and not counted; what
+    contradicts is told all the same. A record that enters lists what it likes in vain.
+    """
     latest = rounds[-1]
     findings: list[Finding] = []
     fresh: list[Authenticated[Rederivation]] = []
@@ -42,7 +49,8 @@ def count_rederivations(
         findings += faults
         if faults:
             continue
-        fresh.append(file)
+        if settled.looks is None or file.digest in settled.looks:
+            fresh.append(file)
         if not file.record.confirms:
             findings.append(
                 Finding(

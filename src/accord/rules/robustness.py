@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from accord.model.evaluation import Gate, IndependenceCount, Verdict
 from accord.model.finding import Finding
-from accord.model.snapshot import DecisionFiles, Predecessor
+from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.checks import CountedChecks, count_checks
 from accord.rules.consensus import (
     RoundEvidence,
@@ -49,12 +49,13 @@ def read_robustness(
     decision: DecisionFiles,
     rounds: tuple[CountedRound, ...],
     predecessors: Mapping[str, Predecessor],
+    settled: Settled,
 ) -> Robustness:
     """Read the latest of `rounds`: evidence, checks, gates, and where the table stands."""
     latest = rounds[-1]
     evidence = read_evidence(latest)
     checks = count_checks(decision, rounds, evidence.manifest)
-    rederivations = count_rederivations(decision, rounds, evidence.manifest)
+    rederivations = count_rederivations(decision, rounds, evidence.manifest, settled)
     independence, independence_gate = judge_independence(latest, evidence)
     gates = (
         judge_agreement(latest),

@@ -200,8 +200,15 @@ class Decisions:
 def _settle(files: DecisionFiles) -> Settled:
     """All that stands there, as settled."""
     return Settled(
-        ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot)
+        ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot),
+        looks=find_listed(files),
     )
+
+
+def find_listed(files: DecisionFiles) -> frozenset[str] | None:
+    """The second looks that the record rests on; None where there is none that can be read."""
+    record = files.record.record if files.record else None
+    return frozenset(record.rederivations.values()) if record else None
 
 
 def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:

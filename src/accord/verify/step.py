@@ -34,7 +34,7 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Decisions, Judged, Sources, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources, find_listed, no_artifact
 from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
@@ -190,7 +190,11 @@ def _find_settled(
         return NOTHING_SETTLED
     rounds = earlier.judgement.rounds
     paths = {round_.ballot.path for round_ in rounds}
-    return Settled(ballots=frozenset(path for path in paths if not is_changed(path, before, after)))
+    return Settled(
+        ballots=frozenset(path for path in paths if not is_changed(path, before, after)),
+        # Those of the record of the base, whatever becomes of it in the head.
+        looks=find_listed(earlier.files),
+    )
 
 
 def _judge_policy_change(
