@@ -338,6 +338,29 @@ def test_the_proposal_of_another_round_opens_no_round(team: Team) -> None:
     assert team.findings()["ballot-mismatch"] == path
 
 
+def test_no_round_revives_what_was_withdrawn(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree() | {"challenger": MAJOR})
+    team.accord("resolve", "x", "--rebutted", "challenger:SCOPE_CREEP=no", "--commit")
+    before = team.repo.git("rev-parse", "HEAD")
+    team.accord("withdraw", "x", "--reason", "no", "--commit")
+    names = ("withdrawal.yaml", "withdrawal.yaml.sig")
+    withdrawn = {name: place(team, name).read_bytes() for name in names}
+    team.repo.git("reset", "-q", "--hard", before)
+    team.accord("revise", "x", "--commit")
+    team.accord("open", "x", "--commit")
+    for name, data in withdrawn.items():
+        place(team, name).write_bytes(data)
+    team.repo.git("add", "--all", "decisions")
+    # It names the older ballot, and counts all the same.
+    assert team.findings().keys() == {"record-missing"}
+    assert team.status_of("x") == "withdrawn"
+    # What brings the round and the withdrawal in one step brings a round on top of it.
+    team.repo.git("reset", "-q", "--soft", "main")
+    assert {"round-not-allowed", "record-missing"} <= team.findings().keys()
+    assert team.status_of("x") == "withdrawn"
+
+
 def test_an_opened_vote_before_all_seals(team: Team) -> None:
     team.propose("x")
     team.vote("x", {"reviewer": AGREE})

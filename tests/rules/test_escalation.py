@@ -8,7 +8,7 @@ from typing import Any
 from accord.model.ballot import Participant
 from accord.model.evidence import Input, UsedEvidence
 from accord.model.proposal import CheckPlan, Waiver
-from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles, Stored
+from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles, Settled, Stored
 from accord.model.vote import Lineage
 from accord.rules.evaluate import Judgement, evaluate
 from tests.rules.situations import AGREED, CORRELATED, ESCALATED, REFUSED, SHARED_CLAIM
@@ -306,6 +306,57 @@ def test_who_could_withdraw_is_told(rounds: tuple[RoundFiles, ...], able: str) -
     withdrawal = replace(a.withdrawal_file(rounds[0] if REFUSED in rounds else None), signer="x")
     (finding,) = evaluate(b.decide(*rounds, withdrawal=withdrawal)).findings
     assert finding.hint == f"Only {able} can withdraw it."
+
+
+NEXT = b.follow(REFUSED)
+BALLOTS = frozenset(b.ballot_of(files).path for files in (REFUSED, NEXT))
+FRESH = b.close(b.open_round())
+RENEWED = b.follow(FRESH, rules=b.make_rules(max_rounds=5))
+
+
+@table(
+    ("rounds", "withdrawal"),
+    {
+        "after a round that was refused": ((REFUSED, NEXT), a.withdrawal_file(REFUSED)),
+        "after one that a new policy ended": ((FRESH, RENEWED), a.withdrawal_file(FRESH)),
+        "after the draft": ((REFUSED,), a.withdrawal_file(None)),
+    },
+)
+def test_no_round_is_opened_on_top_of_a_withdrawal(
+    rounds: tuple[RoundFiles, ...], withdrawal: Authenticated[Any]
+) -> None:
+    assert len(evaluate(b.decide(*rounds)).rounds) == len(rounds)
+    judgement = evaluate(b.decide(*rounds, withdrawal=withdrawal))
+    assert judgement.evaluation.status == "withdrawn"
+    assert len(judgement.rounds) == len(rounds) - 1
+    found = {(finding.code, finding.path) for finding in judgement.findings}
+    assert found == {("round-not-allowed", b.ballot_of(rounds[-1]).path)}
+
+
+@table(
+    ("ballots", "rounds"), {"both before": (BALLOTS, 2), "the next one with it": (frozenset(), 1)}
+)
+def test_a_withdrawal_of_any_ballot_counts(ballots: frozenset[str], rounds: int) -> None:
+    withdrawal = a.withdrawal_file(REFUSED)
+    decision = b.decide(REFUSED, NEXT, withdrawal=withdrawal)
+    judgement = evaluate(decision, settled=Settled(ballots=ballots))
+    assert judgement.evaluation.status == "withdrawn"
+    assert len(judgement.rounds) == rounds
+    assert withdrawal.path in judgement.counted
+
+
+def test_no_round_is_opened_on_top_of_a_ruling() -> None:
+    leaning = b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary")))
+    first = b.affirm_all(leaning)
+    looked = {"rederivations": (a.rederivation_file(first, confirms=False),)}
+    second = b.follow(first)
+    assert len(evaluate(b.decide(first, second, **looked)).rounds) == 2
+    synthesis = a.synthesis_file(first)
+    ruling = a.ruling_file(first, synthesis, ruling="reject")
+    decision = b.decide(first, second, synthesis=synthesis, ruling=ruling, **looked)
+    judgement = evaluate(decision)
+    assert (judgement.evaluation.status, judgement.evaluation.basis) == ("rejected", "ruling")
+    assert "round-not-allowed" in {finding.code for finding in judgement.findings}
 
 
 def test_a_withdrawal_goes_before_a_ruling() -> None:

@@ -41,7 +41,7 @@ from accord.rules.rounds import (
     check_next_round,
     check_resolution,
 )
-from accord.rules.rulings import Ready, count_ruling, may_rule
+from accord.rules.rulings import CountedRuling, Ready, count_ruling, may_rule
 from accord.rules.status import Standing
 from accord.rules.tally import STANCES
 from accord.rules.withdrawals import count_withdrawal
@@ -107,12 +107,7 @@ def evaluate(
         )
     reading = read_robustness(decision, rounds, predecessors, settled)
     latest = rounds[-1]
-    ready = may_rule(reading.voted.status, reading.checks, acknowledged=all_acknowledged(latest))
-    ruling = count_ruling(decision, rounds, ready)
-    standing = reading.standing
-    if ruling.ruling is not None:
-        accepted = ruling.ruling.record.ruling == "accept"
-        standing = Standing("accepted" if accepted else "rejected", "ruling")
+    ready, ruling, standing = _stand(decision, rounds, reading)
     if withdrawal is not None:
         standing = Standing("withdrawn", "withdrawal")
     resolution = check_resolution(latest)
@@ -153,6 +148,19 @@ def evaluate_counted(
     """
     reading = read_robustness(decision, rounds, predecessors, settled)
     return _evaluate_rounds(decision, rounds, reading, reading.standing)
+
+
+def _stand(
+    decision: DecisionFiles, rounds: tuple[CountedRound, ...], reading: Robustness
+) -> tuple[Ready, CountedRuling, Standing]:
+    """The ruling on the latest of some rounds, and where they stand with it."""
+    acknowledged = all_acknowledged(rounds[-1])
+    ready = may_rule(reading.voted.status, reading.checks, acknowledged=acknowledged)
+    ruling = count_ruling(decision, rounds, ready)
+    if ruling.ruling is None:
+        return ready, ruling, reading.standing
+    accepted = ruling.ruling.record.ruling == "accept"
+    return ready, ruling, Standing("accepted" if accepted else "rejected", "ruling")
 
 
 def _is_import(decision: DecisionFiles) -> bool:
@@ -224,11 +232,25 @@ def _check_entry(
     settled: Settled,
 ) -> tuple[Finding, ...]:
     enters = round_.ballot.path not in settled.ballots
-    handed_down = check_predecessors(round_, predecessors) if enters else ()
+    faults = check_predecessors(round_, predecessors) if enters else ()
+    if enters and count_withdrawal(decision, earlier)[0] is not None:
+        faults = (_withdrawn(round_), *faults)
     if not earlier:
-        return handed_down
-    status = read_robustness(decision, earlier, predecessors, settled).standing.status
-    return (*check_next_round(earlier, status, round_), *handed_down)
+        return faults
+    reading = read_robustness(decision, earlier, predecessors, settled)
+    # What was ruled on stays so: the ballot would make the ruling one on an older round.
+    standing = _stand(decision, earlier, reading)[2] if enters else reading.standing
+    return (*check_next_round(earlier, standing.status, round_), *faults)
+
+
+def _withdrawn(round_: CountedRound) -> Finding:
+    return Finding(
+        code="round-not-allowed",
+        path=round_.ballot.path,
+        field="round",
+        message="the proposal was withdrawn, and this round was opened on top of it",
+        hint="Remove this round; a new decision can take the text up (continues:).",
+    )
 
 
 def _gap(decision: DecisionFiles, number: int) -> Finding:

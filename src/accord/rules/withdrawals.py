@@ -12,15 +12,23 @@ from accord.rules.counting import CountedRound
 def count_withdrawal(
     decision: DecisionFiles, rounds: tuple[CountedRound, ...]
 ) -> tuple[Authenticated[Withdrawal] | None, tuple[Finding, ...]]:
-    """The withdrawal if its signer may, and what is wrong with it otherwise."""
+    """The withdrawal if its signer may, and what is wrong with it otherwise.
+
+    It binds to any ballot that counts, not only to the latest: what was taken back stays so,
+    whatever is opened on top of it.
+    """
     withdrawal = decision.withdrawal
     if withdrawal is None:
         return None, ()
-    ballot = rounds[-1].ballot.digest if rounds else None
-    able = _find_able(rounds[-1]) if rounds else _find_proposers(decision)
+    bound = {round_.ballot.digest: round_ for round_ in rounds}.get(withdrawal.record.ballot or "")
+    latest = rounds[-1] if rounds else None
+    round_ = bound or latest
+    able = _find_able(round_) if round_ else _find_proposers(decision)
     findings = [
         *check_place(withdrawal),
-        *check_bindings(withdrawal, {"ballot": ballot}, "stale-file"),
+        *check_bindings(
+            withdrawal, {"ballot": round_.ballot.digest if round_ else None}, "stale-file"
+        ),
     ]
     if withdrawal.signer not in able:
         findings.append(
