@@ -102,6 +102,23 @@ def test_a_dissenter_who_was_late_is_asked_by_what_is_opened_next(continued: Tea
     continued.accord("open", "third", "--commit", *SEATS, "--voter=extra")
 
 
+def test_a_text_that_failed_twice_can_be_proposed_again(team: Team) -> None:
+    add_voter(team, "extra")
+    first = team.propose("first")
+    team.vote("first", {"implementer": AGREE, "reviewer": MAJOR, "challenger": AGREE})
+    team.accord("withdraw", "first", "--reason", "no", "--commit")
+    draft = team.write("second.json", BRIEF | {"continues": first})
+    options = ("--class=architecture", "--from", str(draft), "--commit")
+    team.accord("propose", "second", *options)
+    team.accord("open", "second", "--commit", *SEATS)
+    team.accord("withdraw", "second", "--reason", "no", "--commit")
+    draft = team.write("third.json", BRIEF | {"continues": team.id_of("second")})
+    team.accord("propose", "third", "--class=architecture", "--from", str(draft), "--commit")
+    without = tuple(f"--voter={voter}" for voter in ("implementer", "challenger", "extra"))
+    assert "dissenter-dropped" in team.accord("open", "third", "--commit", *without, code=1)
+    team.accord("open", "third", "--commit", *SEATS)
+
+
 def test_only_what_was_opened_stands_in_the_way_of_deciding_anew(team: Team) -> None:
     first = team.propose("first")
     team.vote("first", all_agree())

@@ -295,6 +295,99 @@ def test_only_counted_votes_oppose() -> None:
     assert handed(sealed).opposed == {"implementer"}
 
 
+FIRST = replace(
+    handed(ESCALATED),
+    id="2026-01-01-first",
+    dissenters=frozenset({"newcomer"}),
+    opposed=frozenset(),
+)
+SECOND = replace(handed(ESCALATED), continues=frozenset({FIRST.id}))
+BESIDE = replace(
+    handed(ESCALATED),
+    id="2026-01-03-beside",
+    dissenters=frozenset({"reviewer"}),
+    continues=frozenset({FIRST.id}),
+)
+CHAIN = {older.id: older for older in (FIRST, SECOND)}
+FORK = CHAIN | {BESIDE.id: BESIDE}
+ALL = b.seats((*b.VOTERS, "newcomer"))
+
+
+@table(
+    ("older", "proposal", "voters", "faults"),
+    {
+        "the latest of a chain": (CHAIN, {"continues": OLDER}, ALL, []),
+        "the first of a chain": (CHAIN, {"continues": FIRST.id}, ALL, []),
+        "one branch of two": (FORK, {"continues": OLDER}, ALL, []),
+        "the root of two branches": (FORK, {"continues": FIRST.id}, ALL, []),
+        "none of them": (CHAIN, {}, ALL, ["proposed-before text", "proposed-before text"]),
+        "another chain": (
+            CHAIN | {BESIDE.id: replace(BESIDE, continues=frozenset())},
+            {"continues": OLDER},
+            ALL,
+            ["proposed-before text"],
+        ),
+        "without a dissenter of the first": (
+            CHAIN,
+            {"continues": OLDER},
+            b.seats(b.VOTERS),
+            ["dissenter-dropped voters"],
+        ),
+        "without a dissenter of another branch": (
+            FORK,
+            {"continues": OLDER},
+            b.seats(("challenger", "implementer", "newcomer")),
+            ["dissenter-dropped voters"],
+        ),
+        "on the evidence that failed in the first": (
+            CHAIN | {FIRST.id: replace(FIRST, verdict="CORRELATED_QUORUM")},
+            {"continues": OLDER},
+            ALL,
+            ["only-voters-added evidence"],
+        ),
+        "decided anew, after it was taken up": (
+            {
+                FIRST.id: FIRST,
+                OLDER: replace(ACCEPTED, continues=frozenset({FIRST.id})),
+            },
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            ALL,
+            [],
+        ),
+        "a circle": (
+            CHAIN | {FIRST.id: replace(FIRST, continues=frozenset({OLDER}))},
+            {"continues": OLDER},
+            ALL,
+            [],
+        ),
+    },
+)
+def test_naming_one_of_a_chain_names_the_chain(
+    older: dict[str, Predecessor], proposal: dict[str, Any], voters: Any, faults: list[str]
+) -> None:
+    judgement = evaluate(b.decide(b.open_round(proposal, voters=voters)), older)
+    assert [f"{finding.code} {finding.field}" for finding in judgement.findings] == faults
+
+
+def test_who_opposed_the_first_of_a_chain_is_heard_in_the_last() -> None:
+    left = (LeftOut(voter="reviewer", reason="left the team"),)
+    second = replace(SECOND, dissenters=frozenset({"reviewer"}), opposed=frozenset({"reviewer"}))
+    files = b.open_round({"continues": OLDER}, rules=GONE_RULES, voters=TWO, left_out=left)
+    decision = b.decide(b.affirm_all(b.cast_all(files)))
+    settled = Settled(ballots=frozenset({b.ballot_of(files).path}))
+    for opposed, status in ((frozenset({"challenger"}), "accepted"), (frozenset(), "escalated")):
+        first = replace(FIRST, opposed=opposed)
+        judgement = evaluate(decision, {FIRST.id: first, OLDER: second}, settled)
+        assert judgement.evaluation.status == status
+
+
+def test_what_it_continued_is_handed_down() -> None:
+    files = b.open_round({"continues": FIRST.id})
+    judgement = evaluate(b.decide(files), {FIRST.id: replace(FIRST, dissenters=frozenset())})
+    older = hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset())
+    assert older.continues == {FIRST.id}
+
+
 def test_when_all_who_dissented_are_gone_votes_decide_nothing() -> None:
     gone = frozenset({"reviewer"})
     older = replace(handed(ESCALATED), dissenters=gone, opposed=gone)

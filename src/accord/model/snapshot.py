@@ -97,7 +97,7 @@ class Predecessor:
     counted, which nothing that comes later takes away; `committed` voters signed that the
     decision holds until it is decided anew; `evidence` are the digests of its artifacts,
     `texts` those of the texts put to the vote; `redecided_by` are the other decisions that
-    reopen or supersede it and have not ended.
+    reopen or supersede it and have not ended; `continues` are those that it took up itself.
     """
 
     id: str
@@ -113,3 +113,4 @@ class Predecessor:
     objections: frozenset[tuple[str, str | None]]
     committed: frozenset[str]
     redecided_by: frozenset[str] = frozenset()
+    continues: frozenset[str] = frozenset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from accord.model.evaluation import IN_FORCE, Evaluation
 from accord.model.finding import Finding
@@ -34,6 +34,41 @@ def check_predecessors(
     )
 
 
+def find_chain(
+    names: Iterable[str | None], predecessors: Mapping[str, Predecessor]
+) -> tuple[Predecessor, ...]:
+    """Older decisions, and what they continue, and so on: each once, the named ones first."""
+    found: dict[str, Predecessor] = {}
+    pending = [name for name in names if name is not None]
+    while pending:
+        older = predecessors.get(pending.pop(0))
+        if older is not None and older.id not in found:
+            found[older.id] = older
+            pending += sorted(older.continues)
+    return tuple(found.values())
+
+
+def find_family(
+    continued: str | None, predecessors: Mapping[str, Predecessor]
+) -> tuple[Predecessor, ...]:
+    """All that is named by naming one: its chain, and what else failed that continues any of it."""
+    chain = find_chain((continued,), predecessors)
+    ids = {older.id for older in chain}
+    branches = [
+        older
+        for _, older in sorted(predecessors.items())
+        if older.status in FAILED and older.id not in ids
+    ]
+    return (
+        *chain,
+        *(
+            older
+            for older in branches
+            if ids.intersection(one.id for one in find_chain((older.id,), predecessors))
+        ),
+    )
+
+
 def _fault(round_: CountedRound, code: str, field: str, sentence: str, hint: str) -> Finding:
     return Finding(code=code, path=round_.proposal.path, field=field, message=sentence, hint=hint)
 
@@ -42,7 +77,8 @@ def _check_proposed_before(
     round_: CountedRound, predecessors: Mapping[str, Predecessor]
 ) -> Iterator[Finding]:
     proposal = round_.proposal.record
-    named = {proposal.continues, proposal.reopens, proposal.supersedes}
+    redone = find_chain((proposal.reopens, proposal.supersedes), predecessors)
+    named = {older.id for older in (*redone, *find_family(proposal.continues, predecessors))}
     text = digest_text(proposal.text)
     for older in sorted(predecessors.values(), key=lambda older: older.id):
         if older.status in FAILED and text in older.texts and older.id not in named:
@@ -71,20 +107,23 @@ def _check_continued(
             "Name the decision whose failed text this one takes up, or leave `continues` out.",
         )
         return
-    yield from check_roster_holds(older.dissenters, round_, "dissenter-dropped", "dissented")
-    # Another name or place for the same bytes is the same evidence.
-    same = (
-        round_.ballot.record.evidence_set == older.evidence_set
-        or {key_of(entry) for entry in proposal.evidence} == older.evidence
-    )
-    if older.verdict == "CORRELATED_QUORUM" and same:
-        yield _fault(
-            round_,
-            "only-voters-added",
-            "evidence",
-            f"{older.id} failed because its votes stood on one source, and this is the same one",
-            "Bring other primary evidence, or a deterministic check; more voters do not help.",
+    family = find_family(proposal.continues, predecessors)
+    dissenters = frozenset().union(*(one.dissenters for one in family))
+    yield from check_roster_holds(dissenters, round_, "dissenter-dropped", "dissented")
+    for one in family:
+        # Another name or place for the same bytes is the same evidence.
+        same = (
+            round_.ballot.record.evidence_set == one.evidence_set
+            or {key_of(entry) for entry in proposal.evidence} == one.evidence
         )
+        if one.verdict == "CORRELATED_QUORUM" and same:
+            yield _fault(
+                round_,
+                "only-voters-added",
+                "evidence",
+                f"{one.id} failed because its votes stood on one source, and this is the same one",
+                "Bring other primary evidence, or a deterministic check; more voters do not help.",
+            )
 
 
 def _check_reversal(
@@ -148,9 +187,9 @@ def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> s
 
 
 def find_inherited(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> frozenset[str]:
-    """Who voted against the decision that this one continues. Late votes change nothing here."""
-    older = predecessors.get(round_.proposal.record.continues or "")
-    return older.opposed if older is not None else frozenset()
+    """Who voted against what this one continues, all along. Late votes change nothing here."""
+    chain = find_chain((round_.proposal.record.continues,), predecessors)
+    return frozenset().union(*(older.opposed for older in chain))
 
 
 def _find_opposed(round_: CountedRound) -> frozenset[str]:
@@ -195,4 +234,9 @@ def hand_down(
             if file.record.commitment is not None
         ),
         redecided_by=redecided_by,
+        continues=frozenset(
+            round_.proposal.record.continues
+            for round_ in rounds
+            if round_.proposal.record.continues is not None
+        ),
     )

@@ -77,6 +77,7 @@ class Decisions:
         self.sources = sources
         self._files: dict[str, tuple[LoadedDecision, Snapshot]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
+        self._followed: dict[str, tuple[str, ...]] = {}
         self._standing: dict[str, Judged] = {}
         self._handed: dict[str, Predecessor] = {}
 
@@ -116,15 +117,17 @@ class Decisions:
             if not ahead:
                 pending.pop()
                 if name not in self._standing:
-                    handed = {older: self._hand_down(older) for older in self._follow(name)}
+                    handed = self._hand_all(self._follow(name))
                     self._standing[name] = self._evaluate(name, handed, None)
         return self._standing[decision]
 
     def _follow(self, decision: str) -> tuple[str, ...]:
         """What a decision names, without what leads back to it."""
-        return tuple(
-            older for older in self._find_names(decision) if not self._leads(older, decision)
-        )
+        if decision not in self._followed:
+            self._followed[decision] = tuple(
+                older for older in self._find_names(decision) if not self._leads(older, decision)
+            )
+        return self._followed[decision]
 
     def _leads(self, start: str, target: str) -> bool:
         """Whether names lead from one decision to another."""
@@ -151,7 +154,15 @@ class Decisions:
         return bool(judgement.rounds) and not judgement.evaluation.ended
 
     def _hand_all(self, decisions: Iterable[str]) -> dict[str, Predecessor]:
-        return {name: self._hand_down(name) for name in sorted(decisions)}
+        """What these hand down, and what they continue, and so on."""
+        handed: dict[str, Predecessor] = {}
+        pending = sorted(decisions)
+        while pending:
+            name = pending.pop()
+            if name not in handed:
+                handed[name] = self._hand_down(name)
+                pending += handed[name].continues.intersection(self._follow(name))
+        return handed
 
     def _hand_down(self, decision: str) -> Predecessor:
         if decision not in self._handed:
