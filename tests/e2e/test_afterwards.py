@@ -205,3 +205,68 @@ def test_no_record_hides_a_second_look(provisional: Team) -> None:
     look_again(team, "extra", confirms=False)
     assert {"record-early", "rederivation-contradicts"} <= team.findings().keys()
     assert team.status_of("first") == "escalated"
+
+
+def change_class(team: Team, *changes: tuple[str, str]) -> None:
+    """Another class `architecture`, as if it had been enacted."""
+    policy = team.decisions / "policy.yaml"
+    text = policy.read_text()
+    at = text.index("  architecture:")
+    head, tail = text[:at], text[at:]
+    for old, new in changes:
+        assert old in tail
+        tail = tail.replace(old, new, 1)
+    policy.write_text(head + tail)
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+
+
+def take_up(team: Team, **draft: object) -> None:
+    """Propose and open `second`, which names an older decision."""
+    path = team.write("second.json", BRIEF | draft)
+    team.accord("propose", "second", "--class=architecture", "--from", str(path), "--commit")
+    team.accord("open", "second", "--commit")
+
+
+def refuse_first(team: Team, dissenter: str) -> None:
+    """A decision of four voters that one of them refused, withdrawn; then there are three seats."""
+    add_voter(team, "extra")
+    team.propose("first")
+    team.vote("first", all_agree() | {"extra": AGREE, dissenter: MAJOR})
+    team.accord("withdraw", "first", "--reason", "no", "--commit")
+
+
+def test_who_dissented_before_has_a_seat_first(team: Team) -> None:
+    refuse_first(team, "reviewer")
+    change_class(team, ("max: 4", "max: 3"))
+    take_up(team, continues=team.id_of("first"))
+    ballot = team.file("second", "rounds/1/round.yaml").read_text()
+    assert "  reviewer:\n" in ballot
+    assert "  extra:\n" not in ballot
+
+
+def test_who_dissented_before_and_is_gone_is_listed(team: Team) -> None:
+    refuse_first(team, "extra")
+    change_class(team, ("max: 4", "max: 3"), ("        - extra\n", ""))
+    take_up(team, continues=team.id_of("first"))
+    ballot = team.file("second", "rounds/1/round.yaml").read_text()
+    assert "left_out:\n  - voter: extra" in ballot
+    team.vote("second", all_agree())
+    team.affirm("second")
+    assert team.status_of("second") == "escalated"
+
+
+def test_who_committed_before_has_a_seat_first(team: Team) -> None:
+    add_voter(team, "extra")
+    path = team.write("first.json", BRIEF)
+    team.accord("propose", "first", "--class=architecture", "--from", str(path), "--commit")
+    team.accord("open", "first", "--commit", *SEATS)
+    team.vote("first", all_agree())
+    team.affirm("first")
+    change_class(team, ("max: 4", "max: 3"))
+    team.repo.commit({"new.txt": "since then\n"})
+    new = {"id": "new", "kind": "primary", "artifact": "new.txt"}
+    take_up(team, text="Make it slow.", reopens=team.id_of("first"), evidence=[new])
+    ballot = team.file("second", "rounds/1/round.yaml").read_text()
+    assert "  reviewer:\n" in ballot
+    assert "  extra:\n" not in ballot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from accord.errors import Refused, UsageError
@@ -28,6 +28,7 @@ from accord.model.proposal import Proposal
 from accord.rules.artifacts import check_artifacts
 from accord.rules.counting import CountedRound, affirmation_digests
 from accord.rules.evidence import digest_manifest
+from accord.rules.predecessors import inherit_committed, inherit_dissenters
 from accord.rules.roster import fill_rules, find_officers, seat_of
 from accord.rules.rounds import find_dissenters
 from accord.signing.base import Signer
@@ -111,7 +112,10 @@ def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]
             f"there is no class {draft.proposal.class_} in the policy",
             f"the classes are {', '.join(sorted(policy.classes))}",
         )
-    roster = _choose_roster(policy, draft.proposal, opener.member, rounds, voters)
+    handed = session.hand_to(decision, draft.proposal)
+    dissenters = find_dissenters(rounds) | inherit_dissenters(draft.proposal, handed)
+    asked = dissenters | inherit_committed(draft.proposal, handed)
+    roster = _choose_roster(policy, draft.proposal, opener.member, rounds, voters, asked)
     ballot = Ballot(
         project=policy.project,
         protocol=PROTOCOL,
@@ -126,7 +130,7 @@ def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]
         officers=find_officers(policy),
         evidence_set=digest_manifest(draft.proposal.evidence),
         waiver=draft.proposal.waiver,
-        left_out=_find_left_out(policy, draft.proposal, rounds, roster),
+        left_out=_find_left_out(policy, draft.proposal, dissenters, roster),
         previous=_find_previous(rounds),
     )
     path = path_of("round", decision, round_number=number)
@@ -186,8 +190,9 @@ def _choose_roster(
     opener: str,
     rounds: Sequence[CountedRound],
     voters: Sequence[str],
+    asked: Set[str],
 ) -> tuple[str, ...]:
-    """The voters: those named; else dissenters and challengers first, then whoever is eligible."""
+    """The voters: those named; else who has to be asked, challengers, then who is eligible."""
     for voter in voters:
         if voter not in policy.members:
             raise UsageError(
@@ -198,21 +203,20 @@ def _choose_roster(
         return tuple(voters)
     seats = policy.classes[proposal.class_].voters
     able = [name for name in seats.eligible if name not in (proposal.proposer, opener)]
-    dissenters = find_dissenters(rounds)
     before = {voter for round_ in rounds[-1:] for voter in round_.roster}
 
     def rank(name: str) -> tuple[bool, bool, bool]:
         challenger = "challenger" in policy.members[name].roles
-        return name not in dissenters, not challenger, name not in before
+        return name not in asked, not challenger, name not in before
 
     return tuple(sorted(able, key=rank)[: seats.max])
 
 
 def _find_left_out(
-    policy: Policy, proposal: Proposal, rounds: Sequence[CountedRound], roster: Sequence[str]
+    policy: Policy, proposal: Proposal, dissenters: Set[str], roster: Sequence[str]
 ) -> tuple[LeftOut, ...]:
     eligible = policy.classes[proposal.class_].voters.eligible
-    gone = sorted(find_dissenters(rounds) - set(roster) - set(eligible))
+    gone = sorted(dissenters - set(roster) - set(eligible))
     return tuple(LeftOut(voter=voter, reason="no longer eligible in this class") for voter in gone)
 
 

@@ -10,11 +10,14 @@ from pathlib import Path
 from accord.errors import Refused, UsageError
 from accord.model.paths import POLICY
 from accord.model.policy import Policy
+from accord.model.proposal import Proposal
+from accord.model.snapshot import Predecessor
 from accord.store.git import Repository
 from accord.store.load import load_policy
 from accord.store.state import State
 from accord.store.tree import Tree
 from accord.verify import Judged, Sources
+from accord.verify.decision import Decisions
 from accord.verify.run import read_base
 from accord.verify.sources import finder
 from accord.verify.step import judge_upon, step_sources
@@ -47,6 +50,10 @@ class Session:
     def judge(self, decision: str) -> Judged:
         """One decision as it is staged."""
         return judge_upon(self.base, self.tree, [decision], self.sources(self.tree))[0]
+
+    def hand_to(self, decision: str, proposal: Proposal) -> dict[str, Predecessor]:
+        """What older decisions hand down to a draft that is about to be opened."""
+        return Decisions(self.tree, self.sources(self.tree)).hand_to(decision, (proposal,))
 
     def sources(self, head: Tree) -> Sources:
         """How a head on top of this base is judged now."""

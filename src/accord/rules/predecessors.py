@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from accord.model.evaluation import IN_FORCE, Evaluation
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
+from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import is_statement, key_of
@@ -69,6 +70,22 @@ def find_family(
     )
 
 
+def inherit_dissenters(
+    proposal: Proposal, predecessors: Mapping[str, Predecessor]
+) -> frozenset[str]:
+    """Whom a ballot that enters has to ask again, because they dissented before; late ones too."""
+    family = find_family(proposal.continues, predecessors)
+    return frozenset().union(*(older.dissenters for older in family))
+
+
+def inherit_committed(
+    proposal: Proposal, predecessors: Mapping[str, Predecessor]
+) -> frozenset[str]:
+    """Who committed to what a ballot that enters would decide anew."""
+    redone = (predecessors.get(name or "") for name in (proposal.reopens, proposal.supersedes))
+    return frozenset().union(*(older.committed for older in redone if older is not None))
+
+
 def _fault(round_: CountedRound, code: str, field: str, sentence: str, hint: str) -> Finding:
     return Finding(code=code, path=round_.proposal.path, field=field, message=sentence, hint=hint)
 
@@ -107,10 +124,9 @@ def _check_continued(
             "Name the decision whose failed text this one takes up, or leave `continues` out.",
         )
         return
-    family = find_family(proposal.continues, predecessors)
-    dissenters = frozenset().union(*(one.dissenters for one in family))
+    dissenters = inherit_dissenters(proposal, predecessors)
     yield from check_roster_holds(dissenters, round_, "dissenter-dropped", "dissented")
-    for one in family:
+    for one in find_family(proposal.continues, predecessors):
         # Another name or place for the same bytes is the same evidence.
         same = (
             round_.ballot.record.evidence_set == one.evidence_set

@@ -11,6 +11,7 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.paths import directory_of
 from accord.model.policy import Policy
+from accord.model.proposal import Proposal
 from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
@@ -21,7 +22,7 @@ from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump
-from accord.verify.predecessors import Rivals, find_entering, find_names, find_rivals
+from accord.verify.predecessors import Rivals, find_entering, find_names, find_rivals, names_of
 from accord.verify.snapshot import Snapshot, authenticate_decision
 
 
@@ -94,14 +95,22 @@ class Decisions:
         entering = find_entering(files, settled)
         if not entering:
             return self._evaluate(decision, self._hand_all(self._follow(decision)), settled)
-        names = set(self._find_names(decision))
+        return self._evaluate(decision, self.hand_to(decision, entering), settled)
+
+    def hand_to(self, decision: str, entering: tuple[Proposal, ...]) -> dict[str, Predecessor]:
+        """What older decisions hand down to ballots on these proposals, opened or still drafts.
+
+        These are those that the decision names and those that have the same text.
+        """
+        named = names_of(entering) - {decision}
+        names = {*self._find_names(decision), *filter(self._is_there, named)}
         same = (self._rivals.by_text.get(proposal.text, frozenset()) for proposal in entering)
         handed = self._hand_all(names.union(*same) - {decision})
         for target in names & self._rivals.by_target.keys():
             others = self._rivals.by_target[target] - {decision}
             running = frozenset(filter(self._is_running, others))
             handed[target] = replace(handed[target], redecided_by=running)
-        return self._evaluate(decision, handed, settled)
+        return handed
 
     @cached_property
     def _rivals(self) -> Rivals:
@@ -144,9 +153,11 @@ class Decisions:
     def _find_names(self, decision: str) -> tuple[str, ...]:
         if decision not in self._names:
             named = sorted(find_names(self._read(decision)[1].files))
-            there = [name for name in named if self.tree.list(directory_of(name))]
-            self._names[decision] = tuple(there)
+            self._names[decision] = tuple(filter(self._is_there, named))
         return self._names[decision]
+
+    def _is_there(self, decision: str) -> bool:
+        return bool(self.tree.list(directory_of(decision)))
 
     def _is_running(self, decision: str) -> bool:
         """Whether a round of it was opened, and it has not ended."""

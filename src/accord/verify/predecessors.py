@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from accord.model.paths import directory_of, find_location
@@ -19,9 +19,15 @@ def find_names(files: DecisionFiles) -> frozenset[str]:
 
     What a draft names is nobody's word yet, and is not followed.
     """
-    opened = [r.draft.record for r in files.rounds if r.draft and r.proposal and r.ballot]
-    named = {name for p in opened for name in (p.continues, p.reopens, p.supersedes) if name}
-    return frozenset(named - {files.id})
+    opened = (r.draft.record for r in files.rounds if r.draft and r.proposal and r.ballot)
+    return names_of(opened) - {files.id}
+
+
+def names_of(proposals: Iterable[Proposal]) -> frozenset[str]:
+    """The older decisions that proposals name."""
+    return frozenset(
+        name for p in proposals for name in (p.continues, p.reopens, p.supersedes) if name
+    )
 
 
 def find_entering(files: DecisionFiles, settled: Settled) -> tuple[Proposal, ...]:
