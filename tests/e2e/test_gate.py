@@ -361,6 +361,21 @@ def test_no_round_revives_what_was_withdrawn(team: Team) -> None:
     assert team.status_of("x") == "withdrawn"
 
 
+def test_a_decision_of_another_project_is_found_in_a_tree_too(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x")
+    assert team.findings("--rev=HEAD", "--tree-only", code=0) == {}
+    policy = team.decisions / "policy.yaml"
+    lines = policy.read_text().splitlines(keepends=True)
+    other = [f"project: {'a' * 32}\n" if line.startswith("project:") else line for line in lines]
+    policy.write_text("".join(other))
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    ballot = f"decisions/{team.id_of('x')}/{R1}/round.yaml"
+    assert team.findings("--rev=HEAD", "--tree-only") == {"wrong-project": ballot}
+
+
 def test_an_opened_vote_before_all_seals(team: Team) -> None:
     team.propose("x")
     team.vote("x", {"reviewer": AGREE})

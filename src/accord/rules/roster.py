@@ -232,14 +232,19 @@ def check_against_policy(ballot: Authenticated[Ballot], policy: Policy) -> tuple
         for field, value in expected.items()
         if getattr(record, field) != value
     ]
-    if record.project != policy.project:
-        findings.append(
-            _fault(
-                ballot,
-                "wrong-project",
-                "project",
-                "the ballot was opened in another project",
-                "A decision cannot be copied between projects; propose it here.",
-            )
-        )
-    return tuple(findings)
+    return (*findings, *check_project(ballot, policy))
+
+
+def check_project(ballot: Authenticated[Ballot], policy: Policy) -> tuple[Finding, ...]:
+    """Whether a ballot belongs to the project of a policy. A project id never changes."""
+    if ballot.record.project == policy.project:
+        return ()
+    return (
+        _fault(
+            ballot,
+            "wrong-project",
+            "project",
+            "the ballot was opened in another project",
+            "A decision cannot be copied between projects; propose it here.",
+        ),
+    )

@@ -9,6 +9,7 @@ from accord.model.paths import POLICY, ROOT, SHARED
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
+from accord.rules.roster import check_project
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
 from accord.store.load import (
@@ -55,6 +56,9 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     findings += [finding for one in judged for finding in one.findings]
     shared = [entry for place in SHARED for entry in tree.list(place)]
     findings += check_shared(shared)
+    for one in judged:
+        for round_ in one.judgement.rounds:
+            findings += check_project(round_.ballot, loaded.policy)
     return Report(
         tree=tree.id,
         base=None,
