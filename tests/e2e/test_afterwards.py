@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -11,7 +12,7 @@ from accord.model.escalation import Rederivation
 from accord.model.evidence import UsedEvidence
 from accord.store.git import Repository
 from accord.store.writer import dump
-from tests.e2e.team import AGREE, BRIEF, MAJOR, VOTERS, Team, all_agree
+from tests.e2e.team import AGREE, BRIEF, MAJOR, MINOR, VOTERS, Team, all_agree
 from tests.e2e.test_gate import sign
 from tests.support.keys import FixedKey
 
@@ -254,6 +255,27 @@ def test_who_dissented_before_and_is_gone_is_listed(team: Team) -> None:
     team.vote("second", all_agree())
     team.affirm("second")
     assert team.status_of("second") == "escalated"
+
+
+def test_voters_see_what_was_objected_before(team: Team) -> None:
+    first = team.propose("first")
+    team.vote("first", all_agree() | {"challenger": MAJOR | {"rationale": "Not <b>now</b>."}})
+    team.accord("resolve", "first", "--rebutted", "challenger:SCOPE_CREEP=It is.", "--commit")
+    team.accord("withdraw", "first", "--reason", "no", "--commit")
+    take_up(team, continues=first)
+    packet = team.accord("packet", "second", "--voter", "reviewer")
+    said = f"### `challenger`, `{first}`, round 1: disagree, major: SCOPE_CREEP"
+    assert said in packet
+    assert "Not <b>now</b>." in packet
+    assert re.search(r"SCOPE_CREEP\): rebutted\. ```\w* It is\. ```", packet)
+    team.vote("second", all_agree() | {"challenger": MINOR})
+    team.accord("withdraw", "second", "--reason", "no", "--commit")
+    path = team.write("third.json", BRIEF | {"continues": team.id_of("second")})
+    team.accord("propose", "third", "--class=architecture", "--from", str(path), "--commit")
+    team.accord("open", "third", "--commit")
+    packet = team.accord("packet", "third", "--voter", "reviewer")
+    again = f"### `challenger`, `{team.id_of('second')}`, round 1: disagree, minor: YAGNI"
+    assert packet.index(said) < packet.index(again) < packet.index("Nobody answered it.")
 
 
 def test_who_committed_before_has_a_seat_first(team: Team) -> None:

@@ -70,7 +70,6 @@ OLD = Predecessor(
     evidence=frozenset({b.digest_of("schema")}),
     dissenters=frozenset({"challenger"}),
     opposed=frozenset({"challenger"}),
-    objections=frozenset({("challenger", "YAGNI")}),
     committed=frozenset({"reviewer"}),
 )
 OTHER_EVIDENCE = replace(OLD, evidence_set=b.digest_of("other"))

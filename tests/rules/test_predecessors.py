@@ -62,12 +62,6 @@ def test_who_affirms_without_commitment_is_not_asked_again() -> None:
     assert handed(files).committed == {"challenger", "reviewer"}
 
 
-def test_only_unanswered_objections_are_handed_down() -> None:
-    unanswered = handed(b.close(replace(ESCALATED, resolution=None)))
-    assert unanswered.objections == {("challenger", "YAGNI")}
-    assert handed(ESCALATED).objections == frozenset()
-
-
 def test_amended_texts_are_handed_down_too() -> None:
     minor = b.cast(b.open_round(), challenger=b.MINOR, implementer={}, reviewer={})
     amended = b.amend(minor)
@@ -81,7 +75,7 @@ def test_amended_texts_are_handed_down_too() -> None:
 def test_a_draft_hands_down_nothing() -> None:
     judgement = evaluate(b.decide())
     older = hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset({"x"}))
-    assert not (older.texts | older.dissenters | older.objections)
+    assert not (older.texts | older.dissenters | older.opposed)
     assert older.evidence_set is None
     assert older.redecided_by == {"x"}
 

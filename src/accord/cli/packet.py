@@ -71,5 +71,5 @@ def command(
 
 def _build(judged: Judged, voter: str | None, claims: Claims) -> tuple[Packet, ...]:
     if voter is None:
-        return build_packets(judged.files, judged.judgement, claims)
-    return (build_packet(judged.files, judged.judgement, voter, claims),)
+        return build_packets(judged.files, judged.judgement, claims, judged.continued)
+    return (build_packet(judged.files, judged.judgement, voter, claims, judged.continued),)

@@ -7,7 +7,7 @@ of this round: votes are independent first. After that it holds all of them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -68,9 +68,15 @@ class Packet:
 
 
 def build_packet(
-    decision: DecisionFiles, judgement: Judgement, voter: str, claims: Claims = "left out"
+    decision: DecisionFiles,
+    judgement: Judgement,
+    voter: str,
+    claims: Claims = "left out",
+    continued: Sequence[Judgement] = (),
 ) -> Packet:
     """The packet of one voter, or of a member that looks again or rules.
+
+    `continued` are the older decisions that this one takes up: voters see what was said to them.
 
     Raises UsageError when the member has nothing to do.
     """
@@ -84,7 +90,7 @@ def build_packet(
             f"{voter} has voted, and the other votes are not open yet",
             f"`accord show {decision.id}` says who is missing",
         )
-    return Packet(voter, "vote", *write_vote_packet(judgement.rounds, voter, claims))
+    return Packet(voter, "vote", *write_vote_packet(judgement.rounds, voter, claims, continued))
 
 
 def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
@@ -107,7 +113,10 @@ def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
 
 
 def build_packets(
-    decision: DecisionFiles, judgement: Judgement, claims: Claims = "left out"
+    decision: DecisionFiles,
+    judgement: Judgement,
+    claims: Claims = "left out",
+    continued: Sequence[Judgement] = (),
 ) -> tuple[Packet, ...]:
     """The packets of all voters that have something to do now, in the order of their ids.
 
@@ -125,7 +134,7 @@ def build_packets(
             f" {judgement.evaluation.directive.sentence}",
             f"`accord show {decision.id}` says what it waits for",
         )
-    return tuple(build_packet(decision, judgement, voter, claims) for voter in voters)
+    return tuple(build_packet(decision, judgement, voter, claims, continued) for voter in voters)
 
 
 def write_packets(directory: Path, packets: Iterable[Packet]) -> tuple[Path, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from accord.flow.packet_parts import Claims, list_categories
 from accord.model.ballot import Rules
@@ -23,12 +24,16 @@ from accord.render.packet import (
     render_vote_packet,
 )
 from accord.rules.counting import CountedRound
+from accord.rules.evaluate import Judgement
 
 
 def write_vote_packet(
-    rounds: tuple[CountedRound, ...], voter: str, claims: Claims
+    rounds: tuple[CountedRound, ...], voter: str, claims: Claims, continued: Sequence[Judgement]
 ) -> tuple[str, str]:
-    """The packet of a voter of the last of `rounds`, and the vote to fill in."""
+    """The packet of a voter of the last of `rounds`, and the vote to fill in.
+
+    It shows what was objected before: to what this decision takes up, and in earlier rounds.
+    """
     round_ = rounds[-1]
     proposal, ballot = round_.proposal.record, round_.ballot.record
     before = rounds[-2].proposal.record.text if len(rounds) > 1 else proposal.text
@@ -48,7 +53,10 @@ def write_vote_packet(
         context=proposal.context,
         text=proposal.text,
         details=describe_proposal(proposal),
-        objections=tuple(_find_objections(rounds[:-1])),
+        objections=(
+            *(found for older in reversed(continued) for found in _find_inherited(older)),
+            *_find_objections(rounds[:-1]),
+        ),
         changes=diff_text(before, proposal.text),
         evidence=tuple(
             item_of(entry, claims=shown.pop(entry.id, ()))
@@ -83,6 +91,11 @@ def _describe_rule(rules: Rules) -> str:
     if rules.rule == "bft_quorum":
         return "A quorum of them decides."
     return "All of them must agree; one objection stops it."
+
+
+def _find_inherited(older: Judgement) -> Iterator[Objection]:
+    for objection in _find_objections(older.rounds):
+        yield replace(objection, decision=older.evaluation.decision)
 
 
 def _find_objections(earlier: tuple[CountedRound, ...]) -> Iterator[Objection]:

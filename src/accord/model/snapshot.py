@@ -110,7 +110,6 @@ class Predecessor:
     evidence: frozenset[str]
     dissenters: frozenset[str]
     opposed: frozenset[str]
-    objections: frozenset[tuple[str, str | None]]
     committed: frozenset[str]
     redecided_by: frozenset[str] = frozenset()
     continues: frozenset[str] = frozenset()

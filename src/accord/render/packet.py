@@ -59,13 +59,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What one voter of an earlier round objected, and the answers to it."""
+    """What one voter of an earlier round objected, and the answers to it.
+
+    `decision` is set where it was said in an older decision, which this one takes up.
+    """
 
     voter: str
     round: int
     answer: str
     texts: tuple[Named, ...]
     answers: tuple[ObjectionAnswer, ...]
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import is_statement, key_of
-from accord.rules.rounds import check_resolution, check_roster_holds, find_dissenters
+from accord.rules.rounds import check_roster_holds, find_dissenters
 
 FAILED: frozenset[str] = frozenset({"rejected", "withdrawn", "escalated"})
 
@@ -214,12 +214,6 @@ def _find_opposed(round_: CountedRound) -> frozenset[str]:
     return round_.incomplete | {voter for voter, vote in votes if vote.record.vote != "agree"}
 
 
-def _find_unanswered(round_: CountedRound) -> frozenset[tuple[str, str | None]]:
-    resolution = check_resolution(round_).resolution
-    answers = resolution.record.answers if resolution else ()
-    return round_.objections - {(answer.voter, answer.category) for answer in answers}
-
-
 def hand_down(
     decision: str,
     evaluation: Evaluation,
@@ -243,7 +237,6 @@ def hand_down(
         ),
         dissenters=find_dissenters(rounds),
         opposed=frozenset().union(*(_find_opposed(round_) for round_ in rounds)),
-        objections=_find_unanswered(last) if last else frozenset(),
         committed=frozenset(
             voter
             for voter, file in (last.affirmed if last else {}).items()

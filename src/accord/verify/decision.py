@@ -15,7 +15,7 @@ from accord.model.proposal import Proposal
 from accord.model.snapshot import DecisionFiles, Predecessor, Settled
 from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
-from accord.rules.predecessors import hand_down
+from accord.rules.predecessors import find_chain, hand_down
 from accord.rules.record import build_record, check_record
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
@@ -48,7 +48,8 @@ class Sources:
 class Judged:
     """One decision: its files, what the rules say of them, and every finding about it.
 
-    `record` is the record that its files give, None while it has not ended.
+    `record` is the record that its files give, None while it has not ended; `continued` are the
+    older decisions that it takes up, and those that they took up, the latest first.
     """
 
     loaded: LoadedDecision
@@ -57,6 +58,7 @@ class Judged:
     findings: tuple[Finding, ...]
     record: bytes | None
     not_measured: tuple[str, ...] = field(default=())
+    continued: tuple[Judgement, ...] = field(default=())
 
 
 def judge_decision(
@@ -204,6 +206,9 @@ class Decisions:
         judgement = evaluate(files, handed, _settle(files) if settled is None else settled)
         record = _dump_record(files, judgement)
         artifacts, not_measured = _check_evidence(loaded, files, self.sources)
+        chain = find_chain(
+            (round_.proposal.record.continues for round_ in reversed(judgement.rounds)), handed
+        )
         return Judged(
             loaded=loaded,
             files=files,
@@ -216,6 +221,7 @@ class Decisions:
             ),
             record=record,
             not_measured=not_measured,
+            continued=tuple(self._stand(older.id).judgement for older in chain),
         )
 
 
