@@ -338,6 +338,21 @@ def test_the_proposal_of_another_round_opens_no_round(team: Team) -> None:
     assert team.findings()["ballot-mismatch"] == path
 
 
+def test_before_a_round_is_open_only_the_proposer_withdraws(team: Team) -> None:
+    draft = team.write("x.json", BRIEF)
+    options = ("--class=architecture", "--from", str(draft), "--commit")
+    team.accord("propose", "x", "--as=dana", *options)
+    said = team.accord("withdraw", "x", "--reason=no", "--as=orchestrator", code=1)
+    assert "orchestrator did not make the proposal, and no round is open yet" in said
+    assert "Only dana can withdraw it" in said
+    team.accord("withdraw", "x", "--reason=no", "--commit")
+    assert team.status_of("x") == "withdrawn"
+    team.accord("propose", "other", "--as=dana", *options)
+    shutil.rmtree(team.file("other", ""))
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings(code=0) == {}
+
+
 def test_no_round_revives_what_was_withdrawn(team: Team) -> None:
     team.propose("x")
     team.vote("x", all_agree() | {"challenger": MAJOR})

@@ -297,15 +297,22 @@ def test_withdrawals(
 @table(
     ("rounds", "able"),
     {
-        "of a round": ((REFUSED,), "orchestrator or proposer"),
-        "of a draft": ((DRAFTED,), "proposer"),
-        "of nothing": ((), "nobody yet"),
+        "of a round": ((REFUSED,), "Only orchestrator or proposer can withdraw it."),
+        "of a draft": (
+            (DRAFTED,),
+            "Only proposer can withdraw it; a draft that nobody wants can simply be deleted.",
+        ),
+        "of nothing": (
+            (),
+            "Only nobody yet can withdraw it; a draft that nobody wants can simply be deleted.",
+        ),
     },
 )
 def test_who_could_withdraw_is_told(rounds: tuple[RoundFiles, ...], able: str) -> None:
     withdrawal = replace(a.withdrawal_file(rounds[0] if REFUSED in rounds else None), signer="x")
     (finding,) = evaluate(b.decide(*rounds, withdrawal=withdrawal)).findings
-    assert finding.hint == f"Only {able} can withdraw it."
+    assert finding.hint == able
+    assert ("no round is open yet" in finding.message) == (REFUSED not in rounds)
 
 
 NEXT = b.follow(REFUSED)

@@ -8,7 +8,7 @@ from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask
 from accord.cli.context import decision_argument
 from accord.flow.close import withdraw
-from accord.flow.identity import with_role
+from accord.rules.withdrawals import find_able
 
 
 @click.command("withdraw")
@@ -18,8 +18,9 @@ from accord.flow.identity import with_role
 def command(desk: Desk, *, decision: str, reason: str | None) -> None:
     """Take a proposal back.
 
-    The proposer or an authority may, before the decision has ended. The
-    record says so, and the same text can only come back as one that
+    The proposer or an authority may, before the decision has ended; before
+    a round is open only the proposer, and a draft can simply be deleted.
+    The record says so, and the same text can only come back as one that
     continues this.
 
     \b
@@ -35,6 +36,7 @@ def command(desk: Desk, *, decision: str, reason: str | None) -> None:
 
 
 def _find_able(desk: Desk, decision: str) -> set[str]:
-    """The proposer and the authorities."""
-    drafts = [round_.draft for round_ in desk.session.judge(decision).files.rounds if round_.draft]
-    return {*with_role(desk.session, "authority"), *(draft.record.proposer for draft in drafts)}
+    """The proposer, and the authorities of the open round."""
+    judged = desk.session.judge(decision)
+    latest = judged.judgement.rounds[-1] if judged.judgement.rounds else None
+    return set(find_able(judged.files, latest))

@@ -23,7 +23,7 @@ def count_withdrawal(
     bound = {round_.ballot.digest: round_ for round_ in rounds}.get(withdrawal.record.ballot or "")
     latest = rounds[-1] if rounds else None
     round_ = bound or latest
-    able = _find_able(round_) if round_ else _find_proposers(decision)
+    able = find_able(decision, round_)
     findings = [
         *check_place(withdrawal),
         *check_bindings(
@@ -35,24 +35,33 @@ def count_withdrawal(
             Finding(
                 code="signer-lacks-role",
                 path=withdrawal.path,
-                message=f"{withdrawal.signer} neither made the proposal nor is an authority",
-                hint=f"Only {' or '.join(sorted(able)) or 'nobody yet'} can withdraw it.",
+                message=f"{withdrawal.signer} neither made the proposal nor is an authority"
+                if round_
+                else f"{withdrawal.signer} did not make the proposal, and no round is open yet",
+                hint=f"Only {' or '.join(sorted(able)) or 'nobody yet'} can withdraw it"
+                + ("." if round_ else "; a draft that nobody wants can simply be deleted."),
             )
         )
     return (None if findings else withdrawal), tuple(findings)
 
 
-def _find_able(round_: CountedRound) -> set[str]:
+def find_able(decision: DecisionFiles, round_: CountedRound | None) -> frozenset[str]:
+    """Who may take back what was put to the vote in a round; without one, whose draft it is.
+
+    A ballot says who its authorities are; before there is one only the proposer can.
+    """
+    if round_ is None:
+        return _find_proposers(decision)
     officers = round_.ballot.record.officers
     able = {name for name, seat in officers.items() if "authority" in seat.roles}
-    return able | {round_.proposal.record.proposer}
+    return frozenset(able | {round_.proposal.record.proposer})
 
 
-def _find_proposers(decision: DecisionFiles) -> set[str]:
+def _find_proposers(decision: DecisionFiles) -> frozenset[str]:
     """Whose draft it is. Once a round is open an unsigned draft of the next gives no right."""
-    return {
+    return frozenset(
         file.record.proposer
         for files in decision.rounds[:1]
         for file in (files.draft, files.proposal)
         if file is not None
-    }
+    )
