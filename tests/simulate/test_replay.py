@@ -7,9 +7,10 @@ import pytest
 from accord.errors import UsageError
 from accord.model.evidence import UsedEvidence
 from accord.model.policy import Independence
-from accord.model.snapshot import RoundFiles
+from accord.model.snapshot import RoundFiles, Settled, Stored
 from accord.model.vote import Context
 from accord.rules.evaluate import evaluate
+from accord.rules.record import build_record
 from accord.simulate.replay import Assumption, WhatIf, replay
 from tests.rules.situations import CORRELATED, ESCALATED, minor
 from tests.support import aftermath as a
@@ -138,3 +139,16 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(UsageError) as none:
         ask(bare, "x")
     assert "the claims are none" in none.value.hint
+
+
+def test_a_second_look_after_the_record_is_left_out_here_too() -> None:
+    files = b.affirm_all(b.cast_all(b.open_round(), evidence=(*b.READ, *SUMMARY)))
+    look = a.rederivation_file(files)
+    record = build_record(before := b.decide(files, rederivations=(look,)), evaluate(before))
+    late = a.rederivation_file(files, by="newcomer", confirms=False)
+    stored = Stored(record, f"decisions/{b.ID}/record.yaml", b.digest_of("record"))
+    decision = b.decide(files, rederivations=(look, late), record=stored)
+    settled = Settled(looks=frozenset({look.digest}))
+    judgement = evaluate(decision, settled=settled)
+    assert replay(decision, judgement, Assumption()).evaluation == judgement.evaluation
+    assert judgement.evaluation.status == "accepted"

@@ -67,6 +67,12 @@ def count_rederivations(
     )
 
 
+def find_listed(decision: DecisionFiles) -> frozenset[str] | None:
+    """The looks that the record rests on, by digest; None where no record can be read."""
+    record = decision.record.record if decision.record else None
+    return frozenset(record.rederivations.values()) if record else None
+
+
 def find_parts(rounds: tuple[CountedRound, ...], member: str) -> tuple[str, ...]:
     """What a member did in a decision that leaves it no fresh look, in words.
 

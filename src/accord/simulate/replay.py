@@ -15,11 +15,12 @@ from accord.errors import UsageError
 from accord.model.ballot import Rules
 from accord.model.evaluation import Evaluation
 from accord.model.policy import Accounting, Independence
-from accord.model.snapshot import DecisionFiles
+from accord.model.snapshot import DecisionFiles, Settled
 from accord.rules.consensus import read_evidence
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement, evaluate_counted
 from accord.rules.evidence import key_of
+from accord.rules.rederivations import find_listed
 from accord.rules.tally import Cast, tally
 
 
@@ -62,7 +63,8 @@ def replay(decision: DecisionFiles, judgement: Judgement, assumption: Assumption
         assumed.append(sentence)
     if not any(round_.roster for round_ in rounds[-1:]):
         raise UsageError("no voter is left", "leave somebody out, not everybody")
-    return WhatIf(evaluate_counted(decision, rounds), tuple(assumed))
+    settled = Settled(looks=find_listed(decision))
+    return WhatIf(evaluate_counted(decision, rounds, settled=settled), tuple(assumed))
 
 
 def _under_rules(round_: CountedRound, assumption: Assumption) -> CountedRound:

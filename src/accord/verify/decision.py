@@ -17,6 +17,7 @@ from accord.rules.artifacts import FindArtifact, check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.predecessors import find_chain, hand_down
 from accord.rules.record import build_record, check_record
+from accord.rules.rederivations import find_listed
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
@@ -231,12 +232,6 @@ def _settle(files: DecisionFiles) -> Settled:
         ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot),
         looks=find_listed(files),
     )
-
-
-def find_listed(files: DecisionFiles) -> frozenset[str] | None:
-    """The second looks that the record rests on; None where there is none that can be read."""
-    record = files.record.record if files.record else None
-    return frozenset(record.rederivations.values()) if record else None
 
 
 def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:

@@ -15,7 +15,7 @@ from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
 from accord.store.load import check_mode, list_decisions, load_policy
 from accord.store.tree import REGULAR, Tree
-from accord.verify.decision import Judged, Sources, judge_decision
+from accord.verify.decision import Decisions, Judged, Sources
 
 
 def list_tree_events(tree: Tree) -> tuple[LedgerEvent, ...]:
@@ -26,11 +26,9 @@ def list_tree_events(tree: Tree) -> tuple[LedgerEvent, ...]:
     may all stand there is what `verify` says.
     Raises UsageError when the tree has no policy, Refused when that cannot be read.
     """
-    sources = _tree_sources(tree)
+    decisions = Decisions(tree, _tree_sources(tree))
     return tuple(
-        event
-        for name in list_decisions(tree)
-        for event in _list_decision(judge_decision(tree, name, sources))
+        event for name in list_decisions(tree) for event in _list_decision(decisions.judge(name))
     )
 
 

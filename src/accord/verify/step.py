@@ -16,6 +16,7 @@ from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
+from accord.rules.rederivations import find_listed
 from accord.rules.transition import (
     DecisionStep,
     check_arrival,
@@ -34,7 +35,7 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Decisions, Judged, Sources, find_listed, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
