@@ -20,6 +20,11 @@ _MEND = {
 @click.option("--staged", is_flag=True, help="Judge what is staged against HEAD.")
 @click.option("--rev", metavar="R", help="Judge the tree of a commit, alone.")
 @click.option(
+    "--range", "span", metavar="BASE..HEAD", help="Judge what a branch brings, and in which order."
+)
+@click.option("--history", is_flag=True, help="Judge every step since the first policy.")
+@click.option("--root", metavar="DIGEST", help="With --history: the first policy must be this one.")
+@click.option(
     "--tree-only",
     is_flag=True,
     help="With --rev: do not mind that a tree alone shows no order.",
@@ -27,29 +32,49 @@ _MEND = {
 @format_option(*FORMATS)
 @pass_workspace
 def command(
-    workspace: Workspace, *, staged: bool, rev: str | None, tree_only: bool, output_format: str
+    workspace: Workspace,
+    *,
+    staged: bool,
+    rev: str | None,
+    span: str | None,
+    history: bool,
+    root: str | None,
+    tree_only: bool,
+    output_format: str,
 ) -> int:
     """Judge a tree: every file, signature and rule.
 
     Without options what is staged is judged against HEAD if anything is
-    staged, else HEAD against its first parent. Nothing is written, run or
-    fetched. Exit codes: 0 no errors, 1 findings, 3 something could not be
+    staged, else HEAD against its first parent. A range is judged as one step
+    on top of BASE, by BASE's policy, and its commits for their order. Nothing
+    is written, run or fetched. Exit codes: 0 no errors, 1 findings, 3 something could not be
     judged.
 
     \b
       accord verify --staged
+      accord verify --range main..HEAD
+      accord verify --history --root sha256:…
       accord verify --rev HEAD --tree-only
       accord verify --format sarif > accord.sarif
     """
     from accord.verify import run
+    from accord.verify.history import judge_history
+    from accord.verify.range import judge_range
 
-    if staged and rev is not None:
-        raise UsageError("--staged and --rev exclude each other")
+    chosen = [one for one in (staged, rev, span, history) if one]
+    if len(chosen) > 1:
+        raise UsageError("--staged, --rev, --range and --history exclude each other")
     if tree_only and rev is None:
         raise UsageError("--tree-only goes with --rev")
+    if root is not None and not history:
+        raise UsageError("--root goes with --history")
     repository = workspace.repository
     if rev is not None:
         report = run.judge_revision(repository, rev)
+    elif span is not None:
+        report = judge_range(repository, span)
+    elif history:
+        report = judge_history(repository, "HEAD", root=root)
     elif staged:
         report = run.judge_staged(repository, read_clock())
     else:

@@ -281,6 +281,11 @@ class Repository:
         self.objects.close()
 
     @property
+    def remedy(self) -> str:
+        """What brings commits and other objects that this clone left out."""
+        return self._find_remedy()
+
+    @property
     def _is_shallow(self) -> bool:
         return (self.common_dir / "shallow").is_file()
 

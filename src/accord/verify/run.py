@@ -36,11 +36,27 @@ def judge_last_step(repository: Repository) -> Report:
     """HEAD against its first parent."""
     oid = repository.resolve("HEAD")
     parents = repository.parents(oid)
+    return _judge_commit(repository, oid, parents[0] if parents else None)
+
+
+def judge_commit(
+    repository: Repository, oid: str, parent: str | None, branch: str | None = None
+) -> Report | None:
+    """A commit against one of its parents (None: it has none). None if no decision changed."""
+    report = _judge_commit(repository, oid, parent, branch)
+    return report if report.files or report.findings else None
+
+
+def _judge_commit(
+    repository: Repository, oid: str, parent: str | None, branch: str | None = None
+) -> Report:
     head = repository.commit(oid)
-    base = repository.commit(parents[0]) if parents else _nothing(repository)
-    times = [repository.commit_time(one) for one in (oid, *parents[:1])]
+    base = repository.commit(parent) if parent is not None else _nothing(repository)
+    times = [repository.commit_time(one) for one in (oid, parent) if one is not None]
     changed = repository.changed_paths(base, head, ROOT)
-    return judge_step(base, head, changed, max(times), find_artifact=finder(repository))
+    return judge_step(
+        base, head, changed, max(times), find_artifact=finder(repository), branch=branch
+    )
 
 
 def judge_default(repository: Repository, now: str) -> Report:

@@ -1,0 +1,58 @@
+"""The commits between two commits, and behind one, as far as they are at hand (section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from accord.errors import CannotJudge, UsageError
+from accord.store.git import Repository
+
+Step = tuple[str, tuple[str, ...]]  # a commit, and its parents
+
+
+def require_descent(repository: Repository, base: str, head: str) -> None:
+    """Whether `head` stands on `base`.
+
+    Raises UsageError when it does not, CannotJudge when the history to tell is not at hand.
+    """
+    answer = repository.reading.ask("merge-base", "--is-ancestor", base, head)
+    if answer.status == 0:
+        return
+    if answer.status != 1:
+        raise CannotJudge(f"git cannot compare {base[:12]} and {head[:12]}: {answer.err}")
+    for missing in _find_missing(repository, head):
+        raise CannotJudge(f"the commit {missing} is not at hand", repository.remedy)
+    raise UsageError(
+        f"{head[:12]} does not stand on {base[:12]}",
+        "judge the result of the merge: merge or rebase first, or name the merge commit",
+    )
+
+
+def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ...]:
+    """The commits of `base..head` with their parents, older ones first."""
+    answer = repository.reading.ask("rev-list", "--topo-order", "--reverse", f"{base}..{head}")
+    if answer.status:
+        raise CannotJudge(f"git cannot list {base[:12]}..{head[:12]}: {answer.err}")
+    # As the commits themselves name them: a shallow clone hides parents from rev-list.
+    return tuple((oid, repository.parents(oid)) for oid in answer.text.split())
+
+
+def list_first_parents(repository: Repository, head: str) -> tuple[Step, ...]:
+    """What the branch of `head` was, step by step, the oldest first.
+
+    Raises CannotJudge when a commit of it is not at hand.
+    """
+    steps: list[Step] = []
+    oid: str | None = head
+    while oid is not None:
+        parents = repository.parents(oid)
+        steps.append((oid, parents))
+        oid = parents[0] if parents else None
+    return tuple(reversed(steps))
+
+
+def _find_missing(repository: Repository, head: str) -> Iterator[str]:
+    """The parents behind `head` that this clone left out."""
+    answer = repository.reading.ask("rev-list", head)
+    for oid in answer.text.split():
+        yield from (one for one in repository.parents(oid) if not repository.has(one))

@@ -1,0 +1,72 @@
+"""The whole history: every step of the branch since its first policy (section 9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from accord.model.finding import Finding
+from accord.model.ids import digest_bytes
+from accord.model.paths import POLICY, ROOT
+from accord.store.git import Repository
+from accord.store.history import list_first_parents
+from accord.verify.range import judge_between
+from accord.verify.report import DecisionLine, Report, place_findings
+from accord.verify.run import judge_commit
+
+
+def judge_history(
+    repository: Repository, revision: str, branch: str | None = None, root: str | None = None
+) -> Report:
+    """Judge every first-parent step up to a commit, each with the commits that it merged.
+
+    `root` is the digest that the first policy must have; None trusts it on first use. Raises
+    CannotJudge when the history is not all at hand.
+    """
+    head = repository.resolve(revision)
+    whole = Report(tree=head, base=None, files=0, decisions=(), findings=(), not_measured=())
+    lines: dict[str, DecisionLine] = {}
+    for oid, parents in list_first_parents(repository, head):
+        step = judge_commit(repository, oid, parents[0] if parents else None, branch)
+        if step is None:
+            continue
+        if len(parents) > 1:
+            step = judge_between(repository, parents[0], oid, branch)
+        lines |= {line.id: line for line in step.decisions}
+        whole = replace(
+            whole,
+            files=whole.files + step.files,
+            findings=(*whole.findings, *step.findings),
+            not_measured=tuple(dict.fromkeys((*whole.not_measured, *step.not_measured))),
+            notes=(*whole.notes, *step.notes),
+        )
+    tip = repository.commit(head)
+    found = [*whole.findings, *(_check_root(repository, head, root) if root else ())]
+    standing = tuple(line for name, line in sorted(lines.items()) if tip.list(f"{ROOT}/{name}"))
+    return replace(whole, decisions=standing, findings=place_findings(tip, found))
+
+
+def _check_root(repository: Repository, head: str, root: str) -> tuple[Finding, ...]:
+    """Whether the first policy of the history is the one that is named."""
+    for oid, _ in list_first_parents(repository, head):
+        tree = repository.commit(oid)
+        if tree.find(POLICY) is None:
+            continue
+        digest = digest_bytes(tree.read(POLICY))
+        if digest == root:
+            return ()
+        return (
+            Finding(
+                code="root-mismatch",
+                path=POLICY,
+                message=f"the first policy, in {oid[:12]}, has the digest {digest}, not {root}",
+                hint="This is another history than the one that you know; do not trust it.",
+            ),
+        )
+    return (
+        Finding(
+            code="root-mismatch",
+            path=POLICY,
+            message="there never was a policy in this history",
+            hint="This is another history than the one that you know; do not trust it.",
+        ),
+    )

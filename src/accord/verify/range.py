@@ -1,0 +1,137 @@
+"""A range: what a branch brings, judged as one step and by the order of its commits (section 9).
+
+As one step, because a squash, a rebase or a merge brings the result, and what counts there must
+hold by the base's rules. By its commits, because only they show order: whether seals came before
+openings, and whether something that counted was changed or deleted on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from accord.errors import UsageError
+from accord.model.finding import Finding
+from accord.model.paths import LEDGER, ROOT, directory_of, find_location
+from accord.store.git import Repository
+from accord.store.history import list_commits, require_descent
+from accord.store.tree import Tree
+from accord.verify.report import Report, place_findings
+from accord.verify.run import judge_commit
+from accord.verify.sources import finder
+from accord.verify.step import judge_step
+
+# What only the order of commits shows: judged by the commits, not by the whole.
+_ORDER = frozenset({"revealed-before-sealed", "seal-order-unproven", "saw-other-votes"})
+# What may not happen on the way either, unless it was undone.
+_FROZEN = frozenset({"frozen-file-changed", "signed-file-deleted"})
+# What follows from other files: a merge may write it anew.
+_GENERATED = frozenset({"record"})
+_SIGNED_ONCE = frozenset({"round", "seal", "vote"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """A commit of the range, and those that it follows."""
+
+    oid: str
+    parents: tuple[str, ...]
+
+
+def judge_range(repository: Repository, span: str, branch: str | None = None) -> Report:
+    """Judge `BASE..HEAD`, where HEAD is, or would be, the commit that BASE's branch moves to.
+
+    `branch` is the name of that branch, None where it is not known. Raises UsageError when HEAD
+    does not stand on BASE, CannotJudge when a commit between them is not at hand.
+    """
+    before, dots, after = span.partition("..")
+    if not dots or after.startswith("."):
+        raise UsageError(f"{span} is no range", "write it as BASE..HEAD")
+    base, head = repository.resolve(before or "HEAD"), repository.resolve(after or "HEAD")
+    require_descent(repository, base, head)
+    return judge_between(repository, base, head, branch)
+
+
+def judge_between(
+    repository: Repository, base: str, head: str, branch: str | None = None
+) -> Report:
+    """The same for two commits, of which the first is an ancestor of the second."""
+    whole = _judge_whole(repository, base, head, branch)
+    commits = [_Commit(*one) for one in list_commits(repository, base, head)]
+    if [commit.parents for commit in commits] == [(base,)]:
+        return whole  # one commit is its own order
+    tip = repository.commit(head)
+    on_the_way = [
+        finding for commit in commits for finding in _judge_on_the_way(repository, commit, tip)
+    ]
+    kept = [finding for finding in whole.findings if finding.code not in _ORDER]
+    return replace(whole, findings=place_findings(tip, [*kept, *on_the_way]))
+
+
+def _judge_whole(repository: Repository, base: str, head: str, branch: str | None) -> Report:
+    before, after = repository.commit(base), repository.commit(head)
+    as_of = max(repository.commit_time(one) for one in (base, head))
+    changed = repository.changed_paths(before, after, ROOT)
+    return judge_step(
+        before, after, changed, as_of, find_artifact=finder(repository), branch=branch
+    )
+
+
+def _judge_on_the_way(repository: Repository, commit: _Commit, tip: Tree) -> Iterator[Finding]:
+    merge = len(commit.parents) > 1
+    codes = _FROZEN if merge else _FROZEN | _ORDER
+    here = repository.commit(commit.oid)
+    for parent in commit.parents:
+        found = judge_commit(repository, commit.oid, parent)
+        there = repository.commit(parent)
+        for finding in found.findings if found else ():
+            if finding.code in codes and _still_matters(finding, there, tip):
+                yield _tell_where(finding, commit.oid)
+    if merge:
+        yield from _judge_merge(repository, commit, here, tip)
+
+
+def _still_matters(finding: Finding, before: Tree, tip: Tree) -> bool:
+    """Order is told of what is still there; a change that was undone did no harm."""
+    if finding.code in _ORDER:
+        return tip.find(finding.path) is not None
+    return tip.find(finding.path) != before.find(finding.path)
+
+
+def _tell_where(finding: Finding, commit: str) -> Finding:
+    return msgspec.structs.replace(finding, message=f"{finding.message} (in {commit[:12]})")
+
+
+def _judge_merge(
+    repository: Repository, commit: _Commit, here: Tree, tip: Tree
+) -> Iterator[Finding]:
+    """What a merge brings that none of its parents has, and what its parents signed twice."""
+    trees = [repository.commit(parent) for parent in commit.parents]
+    differing = [set(repository.changed_paths(tree, here, ROOT)) for tree in trees]
+    for path in sorted(set.intersection(*differing)):
+        if here.find(path) is None or _is_generated(path) or tip.find(path) != here.find(path):
+            continue
+        yield Finding(
+            code="evil-merge",
+            path=path,
+            message=f"the merge {commit.oid[:12]} has content here that none of its parents has",
+            hint="Take one parent's file in the merge; what is new comes in a commit of its own.",
+        )
+    for path in sorted(set.union(*differing)):
+        versions = {entry.oid for tree in trees if (entry := tree.find(path)) is not None}
+        location = find_location(path)
+        if len(versions) > 1 and location is not None and location.kind in _SIGNED_ONCE:
+            yield Finding(
+                code="equivocation",
+                path=location.path,
+                message=f"the merge {commit.oid[:12]} joins two different files of this name",
+                hint=f"Both say what only one may. `git log -- {directory_of(location.decision)}`"
+                " shows who signed what; open a next round, or withdraw.",
+            )
+
+
+def _is_generated(path: str) -> bool:
+    location = find_location(path)
+    return path == LEDGER or (location is not None and location.kind in _GENERATED)
