@@ -65,6 +65,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("hook", "hook", "Checking", "Run one of the pre-commit hooks."),
     Verb("record", "record", "Output", "Print the record of a decision, or check it."),
     Verb("ledger", "ledger", "Output", "Print the ledger of all decisions, keep or check it."),
+    Verb("adr", "adr", "Output", "Print or write the pages of decisions, or check them."),
     Verb("schema", "schema", "Output", "Print the JSON Schema of a file kind."),
     Verb("init", "init", "Set-up", "Write a policy that works and prepare the repository."),
     Verb("member", "member", "Set-up", "Add, list and retire members; rotate their keys."),

@@ -65,7 +65,7 @@ def command(
         change = Change(decision, f"{decision}: record", {path: judged.record})
         with alone(open_session(workspace.repository), f"record {decision}") as session:
             published = publish(session, change, Saving(commit, push))
-        output.write(f"wrote {', '.join(published.paths)}\n")
+        output.write("".join(f"wrote {each}\n" for each in published.paths))
         if push:
             output.write(f"pushed to {workspace.repository.push()}\n")
     elif output_format == "json":

@@ -1,8 +1,9 @@
-"""The generated files that are due for what is staged: records of decisions that have ended."""
+"""The generated files that are due for what is staged: records and pages of what has ended."""
 
 from __future__ import annotations
 
-from accord.model.paths import ROOT, path_of
+from accord.flow.pages import Library, find_pages, find_stale
+from accord.model.paths import ADR_DIRECTORY, ROOT, find_paged, path_of
 from accord.store.files import write_files
 from accord.store.git import Repository
 from accord.store.load import list_decisions, load_policy
@@ -12,22 +13,23 @@ from accord.verify.step import judge_upon, step_sources
 
 
 def write_due(repository: Repository, now: str) -> tuple[str, ...]:
-    """Write the records that staged decisions lack or have wrong, as fixers do; stage nothing."""
+    """Write what staged decisions lack or have wrong, as fixers do; stage nothing."""
     base, tree = read_base(repository), repository.index()
     policy = load_policy(base).policy or load_policy(tree).policy
-    if policy is None or repository.root is None:
+    root = repository.root
+    if policy is None or root is None:
         return ()
-    there = set(list_decisions(tree))
-    touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
     sources = step_sources(base, tree, policy, now, finder(repository))
-    due: dict[str, bytes] = {}
-    for judged in judge_upon(base, tree, sorted(touched & there), sources):
-        path = path_of("record", judged.loaded.id)
-        if judged.record is None:
-            continue
-        if tree.find(path) is None or tree.read(path) != judged.record:
-            file = repository.root / path
-            if not file.is_file() or file.read_bytes() != judged.record:
-                due[path] = judged.record
-    write_files(repository.root, due)
-    return tuple(due)
+    touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
+    paged = map(find_paged, repository.changed_paths(base, tree, ADR_DIRECTORY))
+    names = sorted({*touched, *filter(None, paged)}.intersection(list_decisions(tree)))
+    library = Library(base, tree, lambda name: judge_upon(base, tree, [name], sources)[0], names)
+    records = {path_of("record", name): library.judged(name).record for name in names}
+    files = {path: record for path, record in records.items() if record is not None}
+    due = {
+        path: data
+        for path, data in find_stale(tree, files | find_pages(library, names)).items()
+        if not (root / path).is_file() or (root / path).read_bytes() != data
+    }
+    write_files(root, due)
+    return tuple(sorted(due))

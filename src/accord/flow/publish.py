@@ -12,16 +12,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from accord.errors import Refused, UsageError
+from accord.flow.pages import Library, find_pages, find_stale
 from accord.flow.session import Session
 from accord.model.base import Record
 from accord.model.finding import Finding, find_errors
 from accord.model.paths import POLICY, SIGNATURES, directory_of, path_of
+from accord.model.succession import Succession
+from accord.rules.adr import has_page
+from accord.rules.successors import find_successions, read_successor
 from accord.signing.base import Signer
 from accord.store.files import lock, write_files
 from accord.store.state import SignedOnce, Slot
 from accord.store.tree import OverlayTree, Tree
 from accord.store.writer import dump
-from accord.verify import Judged
+from accord.verify import Judged, judge_decision
 from accord.verify.report import place_findings
 from accord.verify.step import judge_in_step
 
@@ -89,7 +93,7 @@ def alone(session: Session, what: str) -> Iterator[Session]:
 
 
 def publish(session: Session, change: Change, saving: Saving) -> Published:
-    """Judge a change and write it, with the record if it settles the decision.
+    """Judge a change and write it, with the record and the page if it settles the decision.
 
     The session is one of `alone`. A commit takes along what is staged of the same decision and
     nothing else. Raises Refused with every new finding when the rules refuse it, UsageError when
@@ -113,6 +117,7 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
         )
     if not files:
         return Published((), None, judged)
+    files |= _find_due_pages(session, change.decision, before, judged, files)
     _refuse_changing(session, before, files)
     refuse_losing(session, files)
     with ExitStack() as notes:
@@ -145,6 +150,25 @@ def _find_new(before: Judged, judged: Judged, overlay: Tree) -> tuple[Finding, .
 
 def _identify(finding: Finding) -> tuple[str, str, str]:
     return finding.code, finding.path, finding.message
+
+
+def _find_due_pages(
+    session: Session, decision: str, before: Judged, judged: Judged, files: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """The pages that are not as they must be from now on: its own, and of what it decides anew."""
+    if not has_page(judged.judgement) and _read_views(before) == _read_views(judged):
+        return {}
+    tree = OverlayTree(session.tree, dict(files))
+    sources = session.sources(tree)
+    library = Library(
+        session.base, tree, lambda name: judge_decision(tree, name, sources), (decision,)
+    )
+    return find_stale(tree, find_pages(library, (decision,)))
+
+
+def _read_views(judged: Judged) -> dict[str, Succession]:
+    successor = read_successor(judged.judgement)
+    return find_successions([successor] if successor is not None else ())
 
 
 def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:

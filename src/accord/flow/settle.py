@@ -32,7 +32,7 @@ def settle(
         change = Change(decision, f"{decision}: record", {record: judged.record})
         with alone(session, f"record {decision}") as here:
             published = publish(here, change, saving)
-        lines.append(f"wrote {record}")
+        lines += [f"wrote {path}" for path in published.paths]
         lines += _tell_commit(published)
     return tuple(lines)
 

@@ -19,7 +19,10 @@ LEDGER = f"{ROOT}/ledger/events.jsonl"
 # Generated of all decisions: on the protected branch only.
 SHARED = (f"{ROOT}/ledger/",)
 TEMPLATES = f"{ROOT}/templates/"
+ADR_TEMPLATE = f"{TEMPLATES}adr.md.j2"
+INDEX_TEMPLATE = f"{TEMPLATES}adr-index.md.j2"
 ADR_DIRECTORY = "docs/decisions"
+ADR_INDEX = f"{ADR_DIRECTORY}/index.md"
 SIGNATURES: dict[Scheme, str] = {"ssh": ".sig", "sigstore": ".sigstore.json"}
 
 # Kind of file → its place in the directory of its decision.
@@ -52,6 +55,7 @@ _PARTS = {
     "number": r"(?P<number>[1-9][0-9]{0,5})",
 }
 _SPLIT = re.compile(rf"{ROOT}/(?P<decision>{_DECISION})/(?P<rest>.+)\Z", re.DOTALL)
+_PAGE = re.compile(rf"{ADR_DIRECTORY}/(?P<decision>{_DECISION})\.md\Z")
 _READERS: dict[str, re.Pattern[str]] = {
     kind: re.compile(
         re.escape(place).replace(r"\{", "{").replace(r"\}", "}").format(**_PARTS) + r"\Z"
@@ -99,6 +103,17 @@ def with_signatures(path: str) -> tuple[str, ...]:
     if "/evidence/" in path:
         return (path,)
     return (path, *(path + suffix for suffix in SIGNATURES.values()))
+
+
+def page_of(decision: str) -> str:
+    """The path of the page of a decision."""
+    return f"{ADR_DIRECTORY}/{decision}.md"
+
+
+def find_paged(path: str) -> str | None:
+    """The decision that a page would be of; None for the index and whatever else is there."""
+    page = _PAGE.match(path)
+    return page["decision"] if page else None
 
 
 def find_location(path: str) -> Location | None:

@@ -1,0 +1,161 @@
+"""accord adr"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from accord.cli import output
+from accord.cli.completion import complete_decision
+from accord.cli.context import Workspace, commit_options, format_option, pass_workspace
+from accord.cli.decisions import list_decisions
+from accord.cli.looking import sources_of
+from accord.errors import Exit, UsageError
+from accord.flow.adr import Target, check_files, write_pages
+from accord.flow.pages import Library, find_entries, show_index, show_page
+from accord.flow.publish import Saving
+from accord.flow.session import open_session
+from accord.render.adr import Style
+from accord.render.escape import escape
+from accord.render.findings import list_findings
+from accord.render.json import finding_to_plain, record_to_plain, render_json
+from accord.render.page import Page
+from accord.render.words import join
+from accord.rules.adr import refer
+from accord.verify import judge_decision
+from accord.verify.run import read_base
+
+SHARED = (
+    "shared-file-in-change: the index belongs to all decisions; write it on {branch}, where no"
+    " other branch changes it too"
+)
+
+
+@click.command("adr")
+@click.argument("decision", metavar="[ID]", required=False, shell_complete=complete_decision)
+@click.option("--index", is_flag=True, help="The index of all pages, instead of a page.")
+@click.option(
+    "--style",
+    type=click.Choice(["madr", "nygard"]),
+    help="MADR 4 or Nygard. By default the repository's own template, else MADR.",
+)
+@click.option("--write", "writes", is_flag=True, help="Write what is missing or not right.")
+@click.option("--check", is_flag=True, help="Only say what is missing or not right.")
+@format_option("text", "json")
+@commit_options
+@pass_workspace
+def command(
+    workspace: Workspace,
+    *,
+    decision: str | None,
+    index: bool,
+    style: Style | None,
+    writes: bool,
+    check: bool,
+    output_format: str,
+    commit: bool,
+    push: bool,
+) -> int:
+    """Print the page of a decision, or write or check all of them.
+
+    Pages are written with the records, to docs/decisions. They say what was
+    decided, by whom, and who held what against it. The index belongs on the
+    protected branch only.
+
+    \b
+      accord adr partial-index
+      accord adr --check
+      accord adr --index --write --commit
+    """
+    if decision is not None and index:
+        raise UsageError("the index is of all decisions", "leave out --index, or the decision")
+    if writes and check:
+        raise UsageError("--write and --check exclude each other")
+    if (commit or push) and not writes:
+        raise UsageError("--commit and --push go with --write")
+    target = _find_target(workspace, decision, "index" if index else "pages")
+    if writes:
+        return _write(workspace, target, style, Saving(commit, push))
+    if check:
+        return _check(workspace, target, style, output_format)
+    if decision is None and not index:
+        raise UsageError(
+            "which page?", "name a decision or --index, or say --write or --check for all"
+        )
+    return _print(workspace, target, style, output_format)
+
+
+def open_library(workspace: Workspace) -> Library:
+    """The decisions as they are staged."""
+    sources = sources_of(workspace)
+    base, tree = read_base(workspace.repository), workspace.tree
+    return Library(base, tree, lambda name: judge_decision(tree, name, sources))
+
+
+def _find_target(
+    workspace: Workspace, decision: str | None, what: Literal["index", "pages"]
+) -> Target:
+    if what == "index":
+        return "index"
+    return (workspace.find(decision),) if decision else list_decisions(workspace.tree)
+
+
+def _write(workspace: Workspace, target: Target, style: Style | None, saving: Saving) -> int:
+    session = open_session(workspace.repository)
+    branch = session.repository.branch()
+    if target == "index" and branch is not None and branch not in session.policy.protected:
+        output.tell(SHARED.format(branch=join(list(session.policy.protected))))
+    paths, made = write_pages(session, target, style, saving)
+    for path in paths:
+        output.write(f"wrote {path}\n")
+    if made is not None:
+        output.write(f"committed {made[:12]}\n")
+    if not paths:
+        output.write("Everything is as it must be; nothing was written.\n")
+    elif saving.push:
+        output.write(f"pushed to {escape(session.repository.push())}\n")
+    return Exit.OK
+
+
+def _check(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
+    findings = check_files(open_library(workspace), target, style)
+    if output_format == "json":
+        output.write(render_json([finding_to_plain(finding) for finding in findings]))
+    elif findings:
+        page = Page()
+        list_findings(page, findings)
+        output.write_page(page)
+    else:
+        output.write("Everything is as it must be.\n")
+    return Exit.FINDINGS if findings else Exit.OK
+
+
+def _print(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
+    library = open_library(workspace)
+    if target == "index":
+        entries = find_entries(library)
+        plain: object = [record_to_plain(entry) for entry in entries]
+        text = show_index(library, entries)
+    else:
+        adr = library.adr(target[0])
+        if adr is None:
+            raise _has_none(library, target[0])
+        plain = record_to_plain(adr)
+        text = show_page(library, adr, style)
+    output.write(render_json(plain) if output_format == "json" else text)
+    return Exit.OK
+
+
+def _has_none(library: Library, decision: str) -> UsageError:
+    """Why a decision has no page."""
+    one = library.judged(decision)
+    source = refer(one.files, one.judgement).page
+    if source is not None:
+        return UsageError(
+            f"{decision} was taken over from an older page: {source.removeprefix('../../')}"
+        )
+    return UsageError(
+        f"{decision} has no page: it is {one.judgement.evaluation.status}",
+        f"`accord show {decision}` says what it waits for",
+    )

@@ -1,0 +1,160 @@
+"""The pages that follow from a tree: which are due, and what they say (section 11).
+
+A page is a function of the tree and of the template, which comes from the base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from accord.errors import UsageError
+from accord.model.adr import Adr, IndexEntry, Reference
+from accord.model.paths import (
+    ADR_TEMPLATE,
+    INDEX_TEMPLATE,
+    directory_of,
+    page_of,
+    path_of,
+)
+from accord.model.succession import Succession
+from accord.render.adr import Style, render_adr, render_index
+from accord.render.templates import Override
+from accord.rules.adr import build_adr, build_entry, find_named, find_older, has_page, refer
+from accord.rules.successors import find_successions, read_successor
+from accord.store.load import list_decisions
+from accord.store.tree import REGULAR, Tree
+from accord.verify import Judged
+
+Judge = Callable[[str], Judged]
+
+
+class Library:
+    """The decisions of a tree, each judged when it is first asked for, and how they are linked.
+
+    `changed` are those that differ from the base, None when nobody has looked.
+    """
+
+    def __init__(
+        self, base: Tree, tree: Tree, judge: Judge, changed: Iterable[str] | None = None
+    ) -> None:
+        self.base = base
+        self.tree = tree
+        self._judge = judge
+        self._changed = None if changed is None else tuple(changed)
+        self._judged: dict[str, Judged] = {}
+
+    def judged(self, decision: str) -> Judged:
+        """One decision. It need not be there: then nothing follows from it."""
+        if decision not in self._judged:
+            self._judged[decision] = self._judge(decision)
+        return self._judged[decision]
+
+    def adr(self, decision: str) -> Adr | None:
+        """The page of a decision as data, None while none follows from it."""
+        one = self.judged(decision)
+        if not has_page(one.judgement):
+            return None
+        named = find_named(one.files, one.judgement)
+        succession = self.find_succession(decision)
+        return build_adr(one.files, one.judgement, self._refer(named, succession), succession)
+
+    def entry(self, decision: str) -> IndexEntry | None:
+        """The line of the index about a decision, None while it has none."""
+        one = self.judged(decision)
+        succession = self.find_succession(decision)
+        return build_entry(one.files, one.judgement, self._refer((), succession), succession)
+
+    def find_succession(self, decision: str) -> Succession | None:
+        """What newer decisions make of this one."""
+        newer = (self.judged(name).judgement for name in self._find_candidates(decision))
+        successors = [found for each in newer if (found := read_successor(each)) is not None]
+        return find_successions(successors).get(decision)
+
+    def _refer(
+        self, named: Iterable[str], succession: Succession | None
+    ) -> Mapping[str, Reference]:
+        newer = (succession.by,) if succession is not None else ()
+        judged = {name: self.judged(name) for name in (*named, *newer)}
+        return {name: refer(one.files, one.judgement) for name, one in judged.items()}
+
+    def _find_candidates(self, decision: str) -> list[str]:
+        """The decisions that may name this one.
+
+        Only what is decided is decided anew. So where the base has neither record nor page of
+        it, nothing there can name it, and only what changes together with it is looked at: what
+        ends costs the same beside ten decisions and beside ten thousand.
+        """
+        names = list_decisions(self.tree) if self._changed is None else self._changed
+        places = (path_of("record", decision), page_of(decision))
+        if any(self.base.find(place) is not None for place in places):
+            names = list_decisions(self.tree)
+        return [name for name in names if name != decision and self._mentions(name, decision)]
+
+    def _mentions(self, name: str, decision: str) -> bool:
+        return any(
+            decision.encode() in self.tree.read(entry.path)
+            for entry in self.tree.list(f"{directory_of(name)}rounds")
+            if entry.path.endswith("/proposal.yaml")
+        )
+
+
+def find_pages(
+    library: Library, decisions: Collection[str], style: Style | None = None
+) -> dict[str, bytes]:
+    """The pages of some decisions and of those that they decide anew: path → bytes.
+
+    `style` None means the repository's own template, else MADR. Raises UsageError when a
+    template of the repository is broken.
+    """
+    names = set(decisions)
+    for decision in decisions:
+        names.update(find_older(library.judged(decision).judgement))
+    pages = {name: library.adr(name) for name in sorted(names)}
+    return {
+        page_of(name): show_page(library, adr, style).encode()
+        for name, adr in pages.items()
+        if adr is not None
+    }
+
+
+def show_page(library: Library, adr: Adr, style: Style | None = None) -> str:
+    """One page. Raises UsageError when the template of the repository is broken."""
+    return render_adr(adr, style or load_override(library.base, ADR_TEMPLATE) or "madr")
+
+
+def find_stale(tree: Tree, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those files that a tree lacks or has otherwise."""
+    return {
+        path: data
+        for path, data in files.items()
+        if tree.find(path) is None or tree.read(path) != data
+    }
+
+
+def find_entries(library: Library) -> tuple[IndexEntry, ...]:
+    """The lines of the index: all decisions of the tree that have ended."""
+    entries = [library.entry(name) for name in list_decisions(library.tree)]
+    return tuple(entry for entry in entries if entry is not None)
+
+
+def show_index(library: Library, entries: Sequence[IndexEntry]) -> str:
+    """The index. Raises UsageError when the template of the repository is broken."""
+    return render_index(entries, load_override(library.base, INDEX_TEMPLATE))
+
+
+def load_override(base: Tree, path: str) -> Override | None:
+    """A template of the repository, from the base: no change is shown by its own template.
+
+    Raises UsageError when what stands there is no text.
+    """
+    entry = base.find(path)
+    if entry is None:
+        return None
+    if entry.mode != REGULAR:
+        raise UsageError(
+            f"{path} is no plain file, and accord follows no links", "put the template itself there"
+        )
+    try:
+        return Override(path, base.read(path).decode())
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: {error}", "save it as UTF-8") from error
