@@ -13,6 +13,7 @@ from accord.model.paths import LEDGER
 from accord.model.proposal import Waiver
 from accord.model.resolution import Adopted
 from accord.model.vote import Concern
+from accord.rules.adr import check_pages
 from accord.rules.evaluate import evaluate
 from accord.rules.ledger import check_ledger
 from accord.rules.policy import check_policy
@@ -289,6 +290,10 @@ AFTER: dict[str, Example] = {
     "shared-file-in-change": Example(
         lambda: check_shared_files([LEDGER], "main", a.make_policy()),
         lambda: check_shared_files([LEDGER], "feature", a.make_policy()),
+    ),
+    "adr-stale": Example(
+        lambda: check_pages({"docs/decisions/x.md": b"x"}, {"docs/decisions/x.md": b"x"}),
+        lambda: check_pages({}, {"docs/decisions/x.md": b"x"}),
     ),
     "frozen-file-changed": Example(
         lambda: step(AGREED, AGREED), lambda: step(AGREED, AGREED, implementer="other")

@@ -106,9 +106,9 @@ class Adr(Result, frozen=True, kw_only=True):
     decision_makers: tuple[str, ...]
     consulted: tuple[str, ...]
     informed: tuple[str, ...]
-    proposer: str | None
-    context: str | None
-    text: str | None
+    proposer: str
+    context: str
+    text: str
     options: tuple[Option, ...] = ()
     consequences: Consequences = Consequences()
     waiver: Waiver | None = None

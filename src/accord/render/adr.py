@@ -79,7 +79,7 @@ def describe_page(adr: Adr) -> dict[str, object]:
         "title": line(record.title),
         "class_": code(record.class_),
         "status": _capitalise(_say_standing(adr.standing)),
-        "context": block(adr.context or ""),
+        "context": block(adr.context),
         "options": [
             {
                 "name": line(option.name),
@@ -91,7 +91,7 @@ def describe_page(adr: Adr) -> dict[str, object]:
         "outcome": f"**{_capitalise(STATUSES[record.status])}**, {BASES[record.basis]}."
         f" {line(adr.sentence)}",
         "text_is": _say_what_text_is(adr),
-        "text": block(adr.text or ""),
+        "text": block(adr.text),
         "reasons": [
             {"caption": f"{caption} of {code(said.who)}:", "text": block(said.text)}
             for caption, said in (("Reason", adr.reason), ("Synthesis", adr.synthesis))

@@ -19,7 +19,7 @@ from accord.model.adr import (
 from accord.model.evaluation import ENDED, RoundResult
 from accord.model.finding import Finding
 from accord.model.paths import ADR_INDEX
-from accord.model.proposal import Consequences, Proposal
+from accord.model.proposal import Proposal
 from accord.model.snapshot import DecisionFiles
 from accord.model.succession import Succession
 from accord.rules.counting import CountedRound
@@ -71,11 +71,11 @@ def build_adr(
     `references` say how to point to other decisions; who is not in it has no page. Raises
     `ValueError` when nothing follows from the decision yet.
     """
-    if not has_page(judgement):
-        raise ValueError(f"{decision.id} has no page: {judgement.evaluation.status}")
-    rounds = judgement.rounds
     evaluation = judgement.evaluation
     proposal = _latest(decision, judgement)
+    if proposal is None or not has_page(judgement):
+        raise ValueError(f"{decision.id} has no page: {evaluation.status}")
+    rounds = judgement.rounds
     amendment = rounds[-1].amendment.record if rounds and rounds[-1].amendment else None
     deciding = _find_decision_makers(decision, judgement)
     consulted = _find_consulted(decision, judgement, proposal) - deciding
@@ -88,14 +88,14 @@ def build_adr(
         decision_makers=tuple(sorted(deciding)),
         consulted=tuple(sorted(consulted)),
         informed=tuple(sorted(officers - deciding - consulted)),
-        proposer=proposal.proposer if proposal else None,
-        context=proposal.context if proposal else None,
-        text=text.text if text else None,
-        options=proposal.options if proposal else (),
-        consequences=proposal.consequences if proposal else Consequences(),
+        proposer=proposal.proposer,
+        context=proposal.context,
+        text=text.text,
+        options=proposal.options,
+        consequences=proposal.consequences,
         waiver=rounds[-1].ballot.record.waiver if rounds else None,
-        affects=proposal.affects if proposal else (),
-        enacts=tuple(file.path for file in text.enacts) if text else (),
+        affects=proposal.affects,
+        enacts=tuple(file.path for file in text.enacts),
         reason=_find_reason(decision, judgement),
         synthesis=_find_synthesis(decision, judgement),
         gates=evaluation.gates,
@@ -171,11 +171,9 @@ def _find_decision_makers(decision: DecisionFiles, judgement: Judgement) -> set[
     return makers | ({file.signer} if file is not None else set())
 
 
-def _find_consulted(
-    decision: DecisionFiles, judgement: Judgement, proposal: Proposal | None
-) -> set[str]:
+def _find_consulted(decision: DecisionFiles, judgement: Judgement, proposal: Proposal) -> set[str]:
     """Who was heard: the proposer, earlier voters, who opened, who checked or looked again."""
-    consulted = {proposal.proposer} if proposal else set()
+    consulted = {proposal.proposer}
     for round_ in judgement.rounds:
         consulted |= {*round_.roster, round_.ballot.signer}
     files = (*decision.checks, *decision.rederivations)
