@@ -51,7 +51,8 @@ def write_pages(
             return (), None
         write_and_stage(here, files)
         paths = tuple(sorted(files))
-        if not (saving.commit or saving.push):
+        # What only was staged wrongly is right again, and there is nothing to commit.
+        if not (saving.commit or saving.push) or not find_stale(here.base, files):
             return paths, None
         what = "the index" if target == "index" else "pages"
         return paths, here.repository.commit_paths(f"Write {what} of decisions", paths)
