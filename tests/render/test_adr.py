@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,7 +20,6 @@ from accord.model.succession import Succession, View
 from accord.render.adr import (
     Style,
     describe_front,
-    describe_index,
     describe_page,
     render_adr,
     render_index,
@@ -326,6 +326,8 @@ def test_no_title_breaks_out_of_the_index(text: str) -> None:
 
 # ---------------------------------------------------------------------- own templates
 
+ROW = ("date", "decision", "title", "link", "status")
+
 PATH = "decisions/templates/adr.md.j2"
 
 
@@ -379,11 +381,16 @@ def test_a_broken_template_is_named_with_its_line(name: str) -> None:
     assert "mend it and commit it" in refused.value.hint
 
 
-def test_the_words_that_a_template_may_use() -> None:
-    page, index = describe_page(WHOLE), describe_index(ENTRIES)
+def test_the_words_that_a_template_may_use_are_explained() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "adr.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.+?`) \|", page, re.MULTILINE)
+    words = [word for row in rows for word in re.findall("`([a-z_]+)`", row)]
+    told = page.split("`front` holds")[1].split("A page is given")[0]
 
-    assert page.keys() | index.keys() >= {"title", "rows"}
-    assert all(re.fullmatch("[a-z_]+", word) for word in (*page, *index))
+    assert words == list(describe_page(WHOLE))
+    assert re.findall("`([a-z_]+)`", told) == [
+        *describe_front(WHOLE), "index", "rows", *ROW, "source",
+    ]  # fmt: skip
 
 
 @given(st.permutations(("challenger", "implementer", "reviewer")))

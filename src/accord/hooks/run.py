@@ -34,7 +34,7 @@ def _verify(repository: Repository) -> int:
 
 
 def _generate(repository: Repository) -> int:
-    """Write the records that are due, and fail, so that somebody looks at them and adds them."""
+    """Write the records and pages that are due, and fail, so that somebody looks and adds them."""
     from accord.flow.generate import write_due
 
     written = write_due(repository, read_clock())

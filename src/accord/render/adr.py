@@ -77,7 +77,9 @@ def describe_page(adr: Adr) -> dict[str, object]:
     return {
         "decision": code(record.decision),
         "title": line(record.title),
-        "class_": code(record.class_),
+        "class": code(record.class_),
+        "proposer": code(adr.proposer),
+        "decision_makers": [code(member) for member in adr.decision_makers],
         "status": _capitalise(_say_standing(adr.standing)),
         "context": block(adr.context),
         "options": [
