@@ -17,8 +17,6 @@ HOOKS: dict[str, Hook] = {
     hook.id: hook
     for hook in (
         Hook("accord-verify", "pre-commit", "Judge what is staged against HEAD."),
-        Hook(
-            "accord-generate", "pre-commit", "Write records and pages that are due, and fail."
-        ),
+        Hook("accord-generate", "pre-commit", "Write records and pages that are due, and fail."),
     )
 }
