@@ -90,8 +90,7 @@ def describe_page(adr: Adr) -> dict[str, object]:
             }
             for option in adr.options
         ],
-        "outcome": f"**{_capitalise(STATUSES[record.status])}**, {BASES[record.basis]}."
-        f" {line(adr.sentence)}",
+        "outcome": _say_outcome(adr),
         "text_is": _say_what_text_is(adr),
         "text": block(adr.text),
         "reasons": [
@@ -167,6 +166,15 @@ def _say_standing(standing: Standing) -> str:
     return f"{status}, {newer}" if stands else newer
 
 
+def _say_outcome(adr: Adr) -> str:
+    """The status, how it came to be, and the numbers, each said once."""
+    status = _capitalise(STATUSES[adr.record.status])
+    basis = BASES[adr.record.basis]
+    numbers = adr.sentence.removeprefix(f"{status} {basis}. ").removeprefix(f"{status}. ")
+    how = "" if adr.record.basis == "withdrawal" else f", {basis}"
+    return f"**{status}**{how}. {line(numbers)}"
+
+
 def _say_what_text_is(adr: Adr) -> str:
     accepted = adr.record.directive == "PROCEED"
     amended = ", as amended" if adr.amendments else ""
@@ -202,9 +210,6 @@ def _say_receipts(receipts: Receipts) -> Iterator[str]:
 
 
 def _say_links(adr: Adr) -> Iterator[str]:
-    by = adr.standing.by
-    if adr.standing.view is not None and by is not None:
-        yield f"{_capitalise(_VIEWS[adr.standing.view])} {_refer(by)}."
     accepted = adr.record.directive == "PROCEED"
     for older in adr.links:
         became, was_to = _RELATIONS[older.relation]
