@@ -34,6 +34,7 @@ _RELATIONS = {  # relation → what it became, and what it was to be
     "reopens": ("Reverses", "Was to reverse"),
     "continues": ("Continues", "Continues"),
 }
+_HOW = {"withdrawal": "", "amendments": ", by vote"}  # where the status tells the rest
 _REPLIES = {
     "addressed": "Answered: addressed",
     "rebutted": "Answered: rebutted",
@@ -171,7 +172,7 @@ def _say_outcome(adr: Adr) -> str:
     status = _capitalise(STATUSES[adr.record.status])
     basis = BASES[adr.record.basis]
     numbers = adr.sentence.removeprefix(f"{status} {basis}. ").removeprefix(f"{status}. ")
-    how = "" if adr.record.basis == "withdrawal" else f", {basis}"
+    how = _HOW.get(adr.record.basis, f", {basis}")
     return f"**{status}**{how}. {line(numbers)}"
 
 
