@@ -117,8 +117,7 @@ def test_the_index_is_written_on_the_protected_branch(place: Place, capsys: Out)
     assert run(["adr", "--index", "--write"]) == 0
     told = capsys.readouterr()
     assert told.out == "wrote docs/decisions/index.md\n"
-    assert "shared-file-in-change" in told.err
-    assert "write it on main" in told.err
+    assert told.err.startswith("note: the index belongs on main, and this is feature:")
     assert f"]({place.decision}.md) | accepted |" in index.read_text()
     assert run(["adr", "--index", "--check"]) == 0
 
@@ -143,10 +142,45 @@ def test_pages_are_pushed(place: Place, tmp_path: Path, capsys: Out) -> None:
 
 def test_what_was_typed_and_not_staged_is_kept(place: Place, capsys: Out) -> None:
     page_of(place).write_text("typed\n")
-    place.repo.git("rm", "-q", "--cached", f"docs/decisions/{place.decision}.md")
     assert run(["adr", "--write"]) == 2
     assert "is not staged; it would be overwritten" in capsys.readouterr().err
     assert page_of(place).read_text() == "typed\n"
+
+
+def test_a_page_that_was_deleted_comes_back(place: Place, capsys: Out) -> None:
+    right = page_of(place).read_bytes()
+    page_of(place).unlink()
+    assert run(["adr", "--write", "--commit"]) == 0
+    assert capsys.readouterr().out == f"wrote docs/decisions/{place.decision}.md\n"
+    assert page_of(place).read_bytes() == right
+    assert place.repo.git("status", "--short") == ""
+
+
+def test_what_is_staged_is_committed_later(place: Place, capsys: Out) -> None:
+    assert run(["adr", "--index", "--write"]) == 0
+    capsys.readouterr()
+    assert run(["adr", "--index", "--write", "--commit"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Everything is as it must be; nothing was written.\ncommitted ")
+    assert place.repo.git("status", "--short") == ""
+
+
+def test_pages_are_not_committed_before_their_decisions(place: Place, capsys: Out) -> None:
+    place.repo.git("reset", "-q", "--soft", "HEAD^")
+    assert run(["adr", "--index", "--write", "--commit"]) == 2
+    assert "is staged and not committed, and a page would tell of it" in capsys.readouterr().err
+    assert not (place.path / "docs/decisions/index.md").exists()
+
+
+def test_an_index_in_a_change_is_warned_of(place: Place, capsys: Out) -> None:
+    assert run(["adr", "--index", "--write", "--commit"]) == 0
+    place.repo.git("reset", "-q", "--soft", "HEAD^")
+    capsys.readouterr()
+    assert run(["verify", "--staged"]) == 0
+    assert "docs/decisions/index.md: warning[shared-file-in-change]" in capsys.readouterr().out
+    place.repo.git("switch", "-qC", "main")
+    assert run(["verify", "--staged"]) == 0
+    assert "shared-file-in-change" not in capsys.readouterr().out
 
 
 def test_a_bare_repository_is_read(place: Place, tmp_path: Path, capsys: Out) -> None:

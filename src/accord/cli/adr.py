@@ -21,14 +21,13 @@ from accord.render.escape import escape
 from accord.render.findings import list_findings
 from accord.render.json import finding_to_plain, record_to_plain, render_json
 from accord.render.page import Page
-from accord.render.words import join
 from accord.rules.adr import refer
 from accord.verify import judge_decision
 from accord.verify.run import read_base
 
 SHARED = (
-    "shared-file-in-change: the index belongs to all decisions; write it on {branch}, where no"
-    " other branch changes it too"
+    "note: the index belongs on {protected}, and this is {branch}: two branches that touch it"
+    " conflict"
 )
 
 
@@ -104,16 +103,17 @@ def _find_target(
 def _write(workspace: Workspace, target: Target, style: Style | None, saving: Saving) -> int:
     session = open_session(workspace.repository)
     branch = session.repository.branch()
-    if target == "index" and branch is not None and branch not in session.policy.protected:
-        output.tell(SHARED.format(branch=join(list(session.policy.protected))))
-    paths, made = write_pages(session, target, style, saving)
-    for path in paths:
+    protected = session.policy.protected
+    if target == "index" and branch is not None and branch not in protected:
+        output.tell(SHARED.format(protected=" or ".join(protected), branch=branch))
+    kept = write_pages(session, target, style, saving)
+    for path in kept.paths:
         output.write(f"wrote {path}\n")
-    if made is not None:
-        output.write(f"committed {made[:12]}\n")
-    if not paths:
+    if not kept.paths:
         output.write("Everything is as it must be; nothing was written.\n")
-    elif saving.push:
+    if kept.commit is not None:
+        output.write(f"committed {kept.commit[:12]}\n")
+    if saving.push:
         output.write(f"pushed to {escape(session.repository.push())}\n")
     return Exit.OK
 

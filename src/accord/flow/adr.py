@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from accord.flow.pages import Library, find_entries, find_pages, find_stale, show_index
-from accord.flow.publish import Saving, alone, refuse_losing, write_and_stage
+from accord.flow.publish import (
+    Saving,
+    alone,
+    refuse_losing,
+    refuse_uncommitted,
+    require_committed_policy,
+    write_and_stage,
+)
 from accord.flow.session import Session
 from accord.model.finding import Finding
 from accord.model.paths import ADR_DIRECTORY, ADR_INDEX, find_paged
@@ -33,29 +40,47 @@ def check_files(library: Library, target: Target, style: Style | None) -> tuple[
     return check_pages({path: there[path] for path in asked & there.keys()}, due)
 
 
-def write_pages(
-    session: Session, target: Target, style: Style | None, saving: Saving
-) -> tuple[tuple[str, ...], str | None]:
-    """Write and stage those that are not right; their paths, and the commit if there is one.
+class Kept(NamedTuple):
+    """What was done: the paths written, none when all were right already, and the commit."""
 
-    Raises UsageError when something is in the way that was typed and not staged.
+    paths: tuple[str, ...]
+    commit: str | None
+
+
+def write_pages(session: Session, target: Target, style: Style | None, saving: Saving) -> Kept:
+    """Write and stage those that are not right; commit those that HEAD has otherwise.
+
+    Raises UsageError when something is in the way that was typed and not staged, or when they
+    would be committed before the decisions that they tell of.
     """
     with alone(session, "adr") as here:
+        commits = saving.commit or saving.push
+        if commits:
+            require_committed_policy(here)
+            refuse_uncommitted(here, "a page would tell of it")
         sources = here.sources(here.tree)
         library = Library(
             here.base, here.tree, lambda name: judge_decision(here.tree, name, sources)
         )
-        files = find_stale(here.tree, find_files(library, target, style))
-        refuse_losing(here, files)
-        if not files:
-            return (), None
-        write_and_stage(here, files)
-        paths = tuple(sorted(files))
-        # What only was staged wrongly is right again, and there is nothing to commit.
-        if not (saving.commit or saving.push) or not find_stale(here.base, files):
-            return paths, None
+        files = find_files(library, target, style)
+        due = find_stale(here.tree, files) | _find_lost(here, files)
+        refuse_losing(here, due)
+        if due:
+            write_and_stage(here, due)
+        paths, new = tuple(sorted(due)), sorted(find_stale(here.base, files))
+        if not commits or not new:
+            return Kept(paths, None)
         what = "the index" if target == "index" else "pages"
-        return paths, here.repository.commit_paths(f"Write {what} of decisions", paths)
+        return Kept(paths, here.repository.commit_paths(f"Write {what} of decisions", new))
+
+
+def _find_lost(session: Session, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those that the working tree lacks or has otherwise."""
+    return {
+        path: data
+        for path, data in files.items()
+        if not (session.root / path).is_file() or (session.root / path).read_bytes() != data
+    }
 
 
 def _find_paths(there: Mapping[str, bytes], decisions: Sequence[str]) -> set[str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from accord.errors import Refused, UsageError
+from accord.errors import Refused
 from accord.flow.publish import (
     Saving,
     alone,
     refuse_losing,
+    refuse_uncommitted,
     require_committed_policy,
     write_and_stage,
 )
 from accord.flow.session import Session
-from accord.model.paths import LEDGER, ROOT
+from accord.model.paths import LEDGER
 from accord.render.ledger import render_ledger
 from accord.store.load import check_mode
 from accord.verify.ledger import list_tree_events, read_ledger
@@ -40,7 +41,7 @@ def keep_ledger(session: Session, saving: Saving) -> KeptLedger:
         commits = saving.commit or saving.push
         if commits:
             require_committed_policy(here)
-            _refuse_uncommitted(here)
+            refuse_uncommitted(here, "the ledger would list it")
         ledger = render_ledger(list_tree_events(here.tree))
         written = None
         if not _is_there(here, ledger):
@@ -50,17 +51,6 @@ def keep_ledger(session: Session, saving: Saving) -> KeptLedger:
         if not commits or (read_ledger(here.base) or b"") == ledger:
             return KeptLedger(written, None)
         return KeptLedger(written, here.repository.commit_paths("ledger", [LEDGER]))
-
-
-def _refuse_uncommitted(session: Session) -> None:
-    """A commit of the ledger alone must not list what is only staged."""
-    changed = session.repository.changed_paths(session.base, session.tree, ROOT)
-    others = [path for path in changed if path != LEDGER]
-    if others:
-        raise UsageError(
-            f"{others[0]} is staged and not committed, and the ledger would list it",
-            "commit that first (`git commit`), then run the command again",
-        )
 
 
 def _is_there(session: Session, ledger: bytes) -> bool:

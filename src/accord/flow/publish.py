@@ -16,7 +16,7 @@ from accord.flow.pages import Library, find_pages, find_stale
 from accord.flow.session import Session
 from accord.model.base import Record
 from accord.model.finding import Finding, find_errors
-from accord.model.paths import POLICY, SIGNATURES, directory_of, path_of
+from accord.model.paths import LEDGER, POLICY, ROOT, SIGNATURES, directory_of, path_of
 from accord.model.succession import Succession
 from accord.rules.adr import has_page
 from accord.rules.successors import find_successions, read_successor
@@ -134,6 +134,17 @@ def require_committed_policy(session: Session) -> None:
         raise UsageError(
             f"{POLICY} is not committed yet, and no decision comes before it",
             "commit it first (`git commit`), then run the command again",
+        )
+
+
+def refuse_uncommitted(session: Session, why: str) -> None:
+    """What follows from decisions is not committed before them: UsageError when it would be."""
+    changed = session.repository.changed_paths(session.base, session.tree, ROOT)
+    others = [path for path in changed if path != LEDGER]
+    if others:
+        raise UsageError(
+            f"{others[0]} is staged and not committed, and {why}",
+            "commit that first (`git commit`), then run the command again",
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from accord.model.paths import ROOT
+from accord.model.paths import ADR_INDEX, ROOT
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
 from accord.verify.report import Report
@@ -16,7 +16,7 @@ from accord.verify.tree import judge_tree
 def judge_staged(repository: Repository, now: str) -> Report:
     """The index against HEAD, as of `now` (RFC 3339)."""
     base, head = read_base(repository), repository.index()
-    changed = repository.changed_paths(base, head, ROOT)
+    changed = _changed_paths(repository, base, head)
     return judge_step(
         base,
         head,
@@ -57,6 +57,10 @@ def _judge_commit(
     return judge_step(
         base, head, changed, max(times), find_artifact=finder(repository), branch=branch
     )
+    base = repository.commit(parents[0]) if parents else _nothing(repository)
+    times = [repository.commit_time(one) for one in (oid, *parents[:1])]
+    changed = _changed_paths(repository, base, head)
+    return judge_step(base, head, changed, max(times), find_artifact=finder(repository))
 
 
 def judge_default(repository: Repository, now: str) -> Report:
@@ -74,6 +78,12 @@ def read_base(repository: Repository) -> Tree:
     """What HEAD holds; nothing before the first commit."""
     head = repository.head()
     return _nothing(repository) if head is None else repository.commit(head)
+
+
+def _changed_paths(repository: Repository, base: Tree, head: Tree) -> tuple[str, ...]:
+    """What `judge_step` looks at."""
+    places = (ROOT, ADR_INDEX)
+    return tuple(path for place in places for path in repository.changed_paths(base, head, place))
 
 
 def _nothing(repository: Repository) -> Tree:

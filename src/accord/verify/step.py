@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT, SHARED, directory_of, with_signatures
+from accord.model.paths import ADR_INDEX, POLICY, ROOT, SHARED, directory_of
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
@@ -65,11 +66,12 @@ def judge_step(
     find_artifact: FindArtifact = no_artifact,
     branch: str | None = None,
 ) -> Report:
-    """Judge the paths below `decisions/` that differ between base and head.
+    """Judge the paths that differ between base and head: those below `decisions/`, and the index.
 
     `branch` is the name of the branch that the result lands on, None where it is not known:
     a protected branch takes only what is decided.
     """
+    changed = tuple(changed)
     paths = [path for path in changed if path.startswith(f"{ROOT}/")]
     before, after = load_policy(base), load_policy(head)
     in_force = before.policy or after.policy
@@ -93,7 +95,8 @@ def judge_step(
     if names:
         findings += find_id_clashes(list_decisions(head))
     shared = [path for path in paths if path.startswith(SHARED)]
-    findings += check_shared_files(shared, branch, in_force)
+    index = [path for path in changed if path == ADR_INDEX]
+    findings += check_shared_files([*shared, *index], branch, in_force)
     findings += check_shared(entry for path in shared if (entry := head.find(path)))
     if POLICY in paths and before.policy is not None:
         findings += _judge_policy_change(trees.head, before.policy, after)
