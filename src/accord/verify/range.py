@@ -19,7 +19,7 @@ from accord.store.git import Repository
 from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
 from accord.verify.report import Report, place_findings
-from accord.verify.run import judge_commit
+from accord.verify.run import judge_commit, list_judged
 from accord.verify.sources import finder
 from accord.verify.step import judge_step
 
@@ -73,7 +73,7 @@ def judge_between(
 def _judge_whole(repository: Repository, base: str, head: str, branch: str | None) -> Report:
     before, after = repository.commit(base), repository.commit(head)
     as_of = max(repository.commit_time(one) for one in (base, head))
-    changed = repository.changed_paths(before, after, ROOT)
+    changed = list_judged(repository, before, after)
     return judge_step(
         before, after, changed, as_of, find_artifact=finder(repository), branch=branch
     )

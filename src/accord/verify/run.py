@@ -16,7 +16,7 @@ from accord.verify.tree import judge_tree
 def judge_staged(repository: Repository, now: str) -> Report:
     """The index against HEAD, as of `now` (RFC 3339)."""
     base, head = read_base(repository), repository.index()
-    changed = _changed_paths(repository, base, head)
+    changed = list_judged(repository, base, head)
     return judge_step(
         base,
         head,
@@ -53,14 +53,10 @@ def _judge_commit(
     head = repository.commit(oid)
     base = repository.commit(parent) if parent is not None else _nothing(repository)
     times = [repository.commit_time(one) for one in (oid, parent) if one is not None]
-    changed = repository.changed_paths(base, head, ROOT)
+    changed = list_judged(repository, base, head)
     return judge_step(
         base, head, changed, max(times), find_artifact=finder(repository), branch=branch
     )
-    base = repository.commit(parents[0]) if parents else _nothing(repository)
-    times = [repository.commit_time(one) for one in (oid, *parents[:1])]
-    changed = _changed_paths(repository, base, head)
-    return judge_step(base, head, changed, max(times), find_artifact=finder(repository))
 
 
 def judge_default(repository: Repository, now: str) -> Report:
@@ -80,8 +76,8 @@ def read_base(repository: Repository) -> Tree:
     return _nothing(repository) if head is None else repository.commit(head)
 
 
-def _changed_paths(repository: Repository, base: Tree, head: Tree) -> tuple[str, ...]:
-    """What `judge_step` looks at."""
+def list_judged(repository: Repository, base: Tree, head: Tree) -> tuple[str, ...]:
+    """The paths that differ, as far as `judge_step` looks at them."""
     places = (ROOT, ADR_INDEX)
     return tuple(path for place in places for path in repository.changed_paths(base, head, place))
 

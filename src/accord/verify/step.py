@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT, SHARED, directory_of, with_signatures
-from accord.model.paths import ADR_INDEX, POLICY, ROOT, SHARED, directory_of
+from accord.model.paths import ADR_INDEX, POLICY, ROOT, SHARED, directory_of, with_signatures
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
