@@ -42,6 +42,11 @@ ABSTAIN: dict[str, object] = {
     "rationale": "I cannot read it.",
     "concerns": ["?"],
 }
+AFFIRM: dict[str, object] = {
+    "stance": "affirm",
+    "reason": "It stands.",
+    "commitment": "no_reversal_without_redecision",
+}
 BRIEF: dict[str, object] = {
     "context": "It is slow.",
     "text": "Make it fast.",
@@ -109,10 +114,10 @@ class Team:
         return self.accord("vote", name, "--from", str(folder), "--commit", *options, code=code)
 
     def affirm(self, name: str, voters: Sequence[str] = VOTERS, **changes: object) -> str:
-        """Affirm for several members at once."""
+        """Affirm for several members at once, committed as the form has it filled in."""
         folder = self.folder / f"affirmations-{len(list(self.folder.iterdir()))}"
         for voter in voters:
-            self.write(f"{folder.name}/{voter}.json", {"reason": "It stands.", **changes})
+            self.write(f"{folder.name}/{voter}.json", {**AFFIRM, **changes})
         return self.accord("affirm", name, "--from", str(folder), "--commit")
 
     def status_of(self, name: str) -> str:

@@ -25,7 +25,11 @@ concerns: [reports over closed orders get slower]
 assessment: {testability: strong, workflow_integration: strong, incremental_verifiability: weak}
 evidence: [diff, old]
 """
-AFFIRMATION = "reason: The concern about reports is real and accepted; nothing else is new.\n"
+AFFIRMATION = """\
+stance: affirm
+reason: The concern about reports is real and accepted; nothing else is new.
+commitment: no_reversal_without_redecision
+"""
 # After which command the world does something that the README tells in prose.
 ASIDES = {
     "init": (

@@ -18,7 +18,7 @@ from tests.e2e.team import AGREE, BRIEF, VOTERS, Team, all_agree
 from tests.support.repos import Repo
 
 STAGED = Saving()
-AFFIRM = DraftFile("affirmation.json", b'{"reason": "It stands."}')
+AFFIRM = DraftFile("affirmation.json", b'{"stance": "affirm", "reason": "It stands."}')
 
 
 def seal(team: Team, voter: str, *options: str, code: int = 0) -> str:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import AGREE, BRIEF, VOTERS, Team, all_agree
+from accord.model.record import DecisionRecord
+from accord.store.parse import parse_file
+from tests.e2e.team import AFFIRM, AGREE, BRIEF, VOTERS, Team, all_agree
 
 FAULTY: dict[str, dict[str, object]] = {
     "implementer": AGREE,
@@ -109,7 +111,7 @@ def test_an_affirmation_of_something_else_is_not_signed(
 ) -> None:
     team.propose("x")
     team.vote("x", all_agree())
-    draft = team.write("a.json", {"reason": "It stands.", **given})
+    draft = team.write("a.json", {**AFFIRM, **given})
     told = team.accord("affirm", "x", "--as=reviewer", "--from", str(draft), code=1)
     assert f"{next(iter(given))} is not that of what is to be affirmed now" in told
     assert not team.file("x", "rounds/1").joinpath("affirmations").exists()
@@ -118,9 +120,46 @@ def test_an_affirmation_of_something_else_is_not_signed(
 def test_a_reason_is_always_given(team: Team) -> None:
     team.propose("x")
     team.vote("x", all_agree())
-    draft = str(team.write("a.json", {"reason": " "}))
+    draft = str(team.write("a.json", {**AFFIRM, "reason": " "}))
     assert "reason" in team.accord("affirm", "x", "--as=reviewer", "--from", draft, code=1)
     assert "answer with --reason" in team.accord("affirm", "x", "--as=reviewer", code=2)
+
+
+OBJECTION: dict[str, object] = {
+    "reason": "I take it back: it leaks the key.",
+    "severity": "major",
+    "categories": ["SECURITY_RISK"],
+}
+
+
+def test_a_stance_is_never_assumed(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    draft = team.write("a.json", OBJECTION)
+    told = team.accord("affirm", "x", "--as=reviewer", "--from", str(draft), code=1)
+    assert "schema-invalid" in told
+    assert "stance" in told
+    draft = team.write("a.json", {**OBJECTION, "stance": "affirm"})
+    told = team.accord("affirm", "x", "--as=reviewer", "--from", str(draft), code=1)
+    assert "it affirms and has severity: either it stands or it does not" in told
+    assert not team.file("x", "rounds/1/affirmations").exists()
+    draft = team.write("a.json", {**OBJECTION, "stance": "retract"})
+    team.accord("affirm", "x", "--as=reviewer", "--from", str(draft), "--commit")
+    assert team.status_of("x") == "contested"
+
+
+def test_a_commitment_that_was_struck_out_is_not_given(team: Team) -> None:
+    """Options commit; a file says itself whether it does."""
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x", ["implementer"])
+    loose = team.write("a.json", {"stance": "affirm", "reason": "It stands, for now."})
+    team.accord("affirm", "x", "--as=reviewer", "--from", str(loose), "--commit")
+    team.accord("affirm", "x", "--as=challenger", "--reason=It stands.", "--commit")
+    record, _ = parse_file(team.file("x", "record.yaml").read_bytes(), "record.yaml", "record")
+    assert isinstance(record, DecisionRecord)
+    committed = record.receipts.unanimity_commitment_receipt
+    assert set(committed) == {"challenger", "implementer"}
 
 
 def test_evidence_that_others_read_is_read_before_affirming_again(team: Team) -> None:
@@ -139,10 +178,10 @@ def test_evidence_that_others_read_is_read_before_affirming_again(team: Team) ->
 def test_who_may_affirm_and_what(team: Team) -> None:
     team.propose("x")
     team.vote("x", all_agree())
-    good = str(team.write("a.json", {"reason": "It stands."}))
+    good = str(team.write("a.json", AFFIRM))
     told = team.accord("affirm", "x", "--as=dana", "--from", good, code=2)
     assert "dana is not on the roster" in told
-    bad = str(team.write("b.json", {"reason": "It stands.", "stance": "maybe"}))
+    bad = str(team.write("b.json", {**AFFIRM, "stance": "maybe"}))
     assert "b.json:1:" in team.accord("affirm", "x", "--as=reviewer", "--from", bad, code=1)
     both = ("affirm", "x", "--as=reviewer", "--from", good, "--reason=r")
     assert "exclude each other" in team.accord(*both, code=2)

@@ -148,6 +148,11 @@ def test_a_class_may_ask_for_no_assessment() -> None:
             {"stance": "retract"},
             ["vote-incomplete categories", "vote-incomplete severity"],
         ),
+        "an affirmation that objects": (
+            b.RETRACT | {"stance": "affirm"},
+            ["vote-incomplete categories", "vote-incomplete severity"],
+        ),
+        "an affirmation without commitment": ({"commitment": None}, []),
         "an unknown category": (
             b.RETRACT | {"categories": ("UGLY",)},
             ["unknown-category categories[0]"],

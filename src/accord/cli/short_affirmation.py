@@ -10,7 +10,7 @@ from typing import Literal
 from accord.cli.asking import ask, choose, is_interactive
 from accord.cli.short_vote import ask_categories, ask_evidence
 from accord.flow.drafts import DraftFile
-from accord.model.affirmation import Stance
+from accord.model.affirmation import COMMITMENT, Stance
 from accord.rules.counting import CountedRound
 
 
@@ -26,7 +26,7 @@ class ShortAffirmation:
 
 
 def draft_of(given: ShortAffirmation, round_: CountedRound) -> DraftFile:
-    """The draft of an affirmation or retraction, as JSON.
+    """The draft of an affirmation, which commits, or of a retraction, as JSON.
 
     Raises UsageError when the reason is missing on a pipe.
     """
@@ -43,6 +43,5 @@ def draft_of(given: ShortAffirmation, round_: CountedRound) -> DraftFile:
         "evidence": list(given.evidence) or ask_evidence(round_),
         "asymmetry_acknowledged": given.asymmetry == "acknowledged",
     }
-    if stance == "retract":
-        plain["severity"] = "major"
+    plain |= {"severity": "major"} if stance == "retract" else {"commitment": COMMITMENT}
     return DraftFile("the options", json.dumps(plain).encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from accord.cli.stage import Stage
+from accord.model.affirmation import COMMITMENT
 from accord.render.templates import read_template
 
 _VOTERS = ("architect", "devex", "security", "tester", "pm", "catfish")
@@ -57,9 +58,13 @@ def _play_second_round(stage: Stage, decision: str) -> None:
     stage.write_votes("votes-2", "demo/sandbox-votes-2.yaml")
     stage.run("accord vote agent-sandbox --from ../votes-2 --commit")
     stage.say("All agree. Now each has read the others' reasons, and signs that it still stands.")
-    reason = {"reason": "The others' reasons add to mine; the files left behind are known."}
+    stands = {
+        "stance": "affirm",
+        "reason": "The others' reasons add to mine; the files left behind are known.",
+        "commitment": COMMITMENT,
+    }
     for voter in ("architect", "pm", "catfish"):
-        stage.write(f"affirmations/{voter}.json", json.dumps(reason))
+        stage.write(f"affirmations/{voter}.json", json.dumps(stands))
     stage.run("accord affirm agent-sandbox --from ../affirmations --commit")
     stage.run("accord verify")
     stage.run("accord status")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
-from accord.model.affirmation import COMMITMENT, Affirmation
+from accord.model.affirmation import Affirmation
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
 from accord.model.paths import find_location, path_of
@@ -95,14 +93,11 @@ def _read_affirmation(
         "transcript": round_.transcript,
         "text_digest": round_.text_digest,
         "seals": _seen_seals(session, round_, voter),
-        "stance": "affirm",
         "affirmed_at": session.clock(),
     }
     record, faults = parse_draft(answer.draft.data, answer.draft.name, "affirmation", known)
     if not isinstance(record, Affirmation):
         return None, list(faults)
-    if record.stance == "affirm":
-        record = msgspec.structs.replace(record, commitment=COMMITMENT)
     findings = [
         *faults,
         *check_retraction(record, ballot.record, answer.draft.name),

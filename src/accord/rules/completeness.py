@@ -43,7 +43,7 @@ def check_vote(vote: Vote, ballot: Ballot, path: str) -> tuple[Finding, ...]:
 def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tuple[Finding, ...]:
     """What keeps an affirmation from counting: it says why, as a vote does.
 
-    A retraction objects, so it names a category and is major.
+    A retraction objects, so it names a category and is major; an affirmation does not object.
     """
     faults: list[Fault] = []
     if not affirmation.reason.strip():
@@ -53,6 +53,16 @@ def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tup
             faults.append(("vote-incomplete", "categories", "a retraction names a category"))
         if affirmation.severity is None:
             faults.append(("vote-incomplete", "severity", "a retraction is of severity major"))
+    else:
+        faults += [
+            (
+                "vote-incomplete",
+                field,
+                f"it affirms and has {field}: either it stands or it does not",
+            )
+            for field in ("categories", "severity")
+            if getattr(affirmation, field)
+        ]
     faults += _check_categories(affirmation.categories, ballot)
     return tuple(
         Finding(code=code, path=path, field=field, message=sentence, hint=MENDS[code])
