@@ -54,6 +54,29 @@ def link(team: Team, rest: str) -> None:
     path.symlink_to("../../../policy.yaml")
 
 
+def write(team: Team, rest: str) -> None:
+    """A file that is in the directory of no decision."""
+    path = team.decisions / rest
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("hello\n")
+
+
+def link_decision(team: Team) -> None:
+    folder = team.decisions / team.id_of("x")
+    shutil.move(folder, team.folder / "aside")
+    folder.symlink_to(team.folder / "aside")
+
+
+def link_template(team: Team) -> None:
+    write(team, "templates/a")
+    (team.decisions / "templates/x").symlink_to("a")
+
+
+def link_everything(team: Team) -> None:
+    shutil.move(team.decisions, team.folder / "aside")
+    team.decisions.symlink_to(team.folder / "aside")
+
+
 def copy_decision(team: Team) -> None:
     source = team.decisions / team.id_of("x")
     shutil.copytree(source, source.with_name("2026-01-01-copy"))
@@ -126,6 +149,20 @@ REFUSED: dict[str, tuple[Tamper, str]] = {
         lambda t: place(t, f"{R1}/notes.txt").write_text("hi"),
         "unexpected-file",
     ),
+    "a file of nobody": (lambda t: write(t, "evil.txt"), "unexpected-file"),
+    "a signature of the policy": (lambda t: write(t, "policy.yaml.sig"), "unexpected-file"),
+    "a file beside the ledger": (lambda t: write(t, "ledger/foo"), "unexpected-file"),
+    "a file below the policy": (lambda t: write(t, "trusted_root.json/foo"), "unexpected-file"),
+    "a link among the decisions": (
+        lambda t: (t.decisions / "2026-01-01-link").symlink_to("../source.txt"),
+        "not-a-regular-file",
+    ),
+    "a link among the templates": (
+        link_template,
+        "not-a-regular-file",
+    ),
+    "a link instead of a decision": (link_decision, "not-a-regular-file"),
+    "a link instead of all decisions": (link_everything, "not-a-regular-file"),
     "an orphaned signature": (
         lambda t: shutil.copyfile(place(t, f"{REVIEW}.sig"), place(t, f"{R1}/votes/dana.yaml.sig")),
         "unexpected-file",
@@ -177,6 +214,25 @@ def test_refused(refused: Team, tamper: Tamper, code: str) -> None:
     tamper(refused)
     refused.repo.git("add", "--all", "decisions")
     assert code in refused.findings("--staged")
+
+
+def test_what_belongs_to_no_decision_is_seen_in_a_tree_too(team: Team) -> None:
+    for allowed in ("README.md", "templates/adr.md.j2", "templates/deep/er", "ledger/events.jsonl"):
+        path = team.decisions / allowed
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("hello\n")
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings("--staged", code=0) == {}
+    team.repo.commit({})
+    assert team.findings("--rev", "HEAD", code=0) == {}
+    write(team, "evil.txt")
+    (team.decisions / "templates/x").symlink_to("adr.md.j2")
+    team.repo.git("add", "--all", "decisions")
+    team.repo.commit({})
+    assert team.findings("--rev", "HEAD") == {
+        "unexpected-file": "decisions/evil.txt",
+        "not-a-regular-file": "decisions/templates/x",
+    }
 
 
 def test_a_replaced_blob_changes_nothing(refused: Team) -> None:

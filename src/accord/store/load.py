@@ -6,7 +6,7 @@ Nothing is trusted here: signatures are carried along as bytes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from accord.model.base import Record
@@ -73,6 +73,23 @@ def list_decisions(tree: Tree) -> tuple[str, ...]:
     )
 
 
+def find_shared(paths: Iterable[str], decisions: Collection[str]) -> tuple[str, ...]:
+    """Those of the paths at and below `decisions/` that are in the directory of no decision."""
+    folders = {directory_of(decision) for decision in decisions}
+    return tuple(path for path in paths if path[: path.find("/", len(ROOT) + 1) + 1] not in folders)
+
+
+def check_shared(tree: Tree, paths: Iterable[str]) -> tuple[Finding, ...]:
+    """What is wrong with files that are in the directory of no decision: links, strangers."""
+    entries = (tree.find(path) for path in paths)
+    return tuple(
+        finding
+        for entry in entries
+        if entry is not None
+        for finding in check_mode(entry) or _check_place(entry, find_location(entry.path))
+    )
+
+
 def load_policy(tree: Tree) -> LoadedPolicy:
     """The policy of a tree, read and typed; whether it holds together is a rule."""
     entry = tree.find(POLICY)
@@ -135,15 +152,6 @@ def check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
     )
 
 
-def check_shared(entries: Iterable[TreeEntry]) -> tuple[Finding, ...]:
-    """Whether files that belong to all decisions are plain ones, and stand where they belong."""
-    return tuple(
-        finding
-        for entry in entries
-        for finding in check_mode(entry) or _check_place(entry, find_location(entry.path))
-    )
-
-
 def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, ...]:
     if location is not None and (location.signature is None or _is_signed(location.kind)):
         return ()
@@ -167,6 +175,7 @@ def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, 
 
 
 def _is_signed(kind: str) -> bool:
+    """Templates, the ledger and the like are no kinds that accord reads, and nobody signs them."""
     return kind in KINDS and KINDS[kind].signed
 
 

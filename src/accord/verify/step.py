@@ -31,6 +31,7 @@ from accord.store.load import (
     LoadedPolicy,
     check_shared,
     find_id_clashes,
+    find_shared,
     list_decisions,
     load_policy,
 )
@@ -71,12 +72,18 @@ def judge_step(
     a protected branch takes only what is decided.
     """
     changed = tuple(changed)
-    paths = [path for path in changed if path.startswith(f"{ROOT}/")]
+    paths = [path for path in changed if path == ROOT or path.startswith(f"{ROOT}/")]
     before, after = load_policy(base), load_policy(head)
     in_force = before.policy or after.policy
     touched = sorted({path.split("/")[1] for path in paths if path.count("/") >= 2})
-    names = tuple(name for name in touched if name in list_decisions(head))
-    findings = [*_check_policies(before, after), *find_missing_policy(after, names)]
+    there = list_decisions(head)
+    names = tuple(name for name in touched if name in there)
+    shared = find_shared(paths, {*there, *list_decisions(base)})
+    findings = [
+        *_check_policies(before, after),
+        *find_missing_policy(after, names),
+        *check_shared(head, shared),
+    ]
     if in_force is None:
         findings += after.findings
         return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
@@ -92,17 +99,16 @@ def judge_step(
             if branch in in_force.protected:
                 findings += check_arrival(one.judgement, in_force)
     if names:
-        findings += find_id_clashes(list_decisions(head))
-    shared = [path for path in paths if path.startswith(SHARED)]
+        findings += find_id_clashes(there)
+    generated = [path for path in shared if path.startswith(SHARED)]
     index = [path for path in changed if path == ADR_INDEX]
-    findings += check_shared_files([*shared, *index], branch, in_force)
-    findings += check_shared(entry for path in shared if (entry := head.find(path)))
+    findings += check_shared_files([*generated, *index], branch, in_force)
     if POLICY in paths and before.policy is not None:
         findings += _judge_policy_change(trees.head, before.policy, after)
     return Report(
         tree=head.id,
         base=base.id,
-        files=count_files(judged) + (POLICY in paths) + len(shared),
+        files=count_files(judged) + len(shared),
         decisions=tuple(line_of(one) for one in judged),
         findings=place_findings(head, findings),
         not_measured=tuple(sentence for one in judged for sentence in one.not_measured),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT, SHARED
+from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy
@@ -16,6 +16,7 @@ from accord.store.load import (
     LoadedPolicy,
     check_shared,
     find_id_clashes,
+    find_shared,
     list_decisions,
     load_policy,
 )
@@ -45,7 +46,13 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     """Judge every decision of a tree by the policy that is in it."""
     loaded = load_policy(tree)
     names = list_decisions(tree)
-    findings = [*loaded.findings, *find_id_clashes(names), *find_missing_policy(loaded, names)]
+    shared = find_shared((entry.path for entry in tree.list(ROOT)), names)
+    findings = [
+        *loaded.findings,
+        *check_shared(tree, shared),
+        *find_id_clashes(names),
+        *find_missing_policy(loaded, names),
+    ]
     if loaded.policy is None:
         files = len(tree.list(ROOT))
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
@@ -54,15 +61,13 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     decisions = Decisions(tree, sources)
     judged = [decisions.judge(name) for name in names]
     findings += [finding for one in judged for finding in one.findings]
-    shared = [entry for place in SHARED for entry in tree.list(place)]
-    findings += check_shared(shared)
     for one in judged:
         for round_ in one.judgement.rounds:
             findings += check_project(round_.ballot, loaded.policy)
     return Report(
         tree=tree.id,
         base=None,
-        files=count_files(judged) + 1 + len(shared),
+        files=count_files(judged) + len(shared),
         decisions=tuple(line_of(one) for one in judged),
         findings=place_findings(tree, findings),
         not_measured=(
