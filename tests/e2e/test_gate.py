@@ -11,6 +11,7 @@ import pytest
 
 from tests.e2e.team import AGREE, BRIEF, MAJOR, Team, all_agree
 from tests.support.keys import FixedKey
+from tests.support.repos import Repo
 
 R1 = "rounds/1"
 
@@ -70,6 +71,12 @@ def link_decision(team: Team) -> None:
 def link_template(team: Team) -> None:
     write(team, "templates/a")
     (team.decisions / "templates/x").symlink_to("a")
+
+
+def put_submodule(path: Path) -> None:
+    """A repository of its own, which git adds as a submodule."""
+    path.unlink(missing_ok=True)
+    Repo.init(path).commit({"a": "b"})
 
 
 def link_everything(team: Team) -> None:
@@ -161,6 +168,23 @@ REFUSED: dict[str, tuple[Tamper, str]] = {
         link_template,
         "not-a-regular-file",
     ),
+    "a submodule among the decisions": (
+        lambda t: put_submodule(t.decisions / "2026-01-01-sub"),
+        "not-a-regular-file",
+    ),
+    "a submodule as evidence": (
+        lambda t: put_submodule(place(t, "evidence/sub")),
+        "not-a-regular-file",
+    ),
+    "a submodule as a vote": (lambda t: put_submodule(place(t, REVIEW)), "not-a-regular-file"),
+    "a submodule as a record": (
+        lambda t: put_submodule(place(t, "record.yaml")),
+        "not-a-regular-file",
+    ),
+    "a submodule as the policy": (
+        lambda t: put_submodule(t.decisions / "policy.yaml"),
+        "not-a-regular-file",
+    ),
     "a link instead of a decision": (link_decision, "not-a-regular-file"),
     "a link instead of all decisions": (link_everything, "not-a-regular-file"),
     "an orphaned signature": (
@@ -233,6 +257,32 @@ def test_what_belongs_to_no_decision_is_seen_in_a_tree_too(team: Team) -> None:
         "unexpected-file": "decisions/evil.txt",
         "not-a-regular-file": "decisions/templates/x",
     }
+
+
+def put_executable(path: Path) -> None:
+    path.write_text("text: Make it small.\n")
+    path.chmod(0o755)
+
+
+NOT_PLAIN = {
+    "a submodule": put_submodule,
+    "a link": lambda path: path.symlink_to("proposal.yaml"),
+    "an executable": put_executable,
+}
+
+
+@pytest.mark.parametrize("put", NOT_PLAIN.values(), ids=NOT_PLAIN)
+def test_a_proposal_is_a_plain_file(refused: Team, put: Callable[[Path], None]) -> None:
+    """When a round opens, and when a policy changes, the proposals of others are searched."""
+    path = refused.decisions / f"2026-01-01-other/{R1}/proposal.yaml"
+    path.parent.mkdir(parents=True)
+    put(path)
+    refused.repo.git("add", "--all", "decisions")
+    draft = refused.write("y.json", BRIEF | {"text": "Make it small."})
+    refused.accord("propose", "y", "--class=architecture", "--from", str(draft), "--open")
+    edit_policy(refused, "min: 3", "min: 2")
+    refused.repo.git("add", "--all", "decisions")
+    assert {"not-a-regular-file", "policy-change-unapproved"} <= refused.findings().keys()
 
 
 def test_a_replaced_blob_changes_nothing(refused: Team) -> None:

@@ -24,6 +24,7 @@ from accord.store.files import write_files
 from accord.store.load import load_policy
 from accord.store.parse import parse_file
 from accord.store.schema import schema_for
+from accord.store.tree import read_plain
 from accord.store.writer import dump_draft
 
 POLICY_COMMENTS = {
@@ -98,9 +99,9 @@ def _merge(session: Session, policy: Policy) -> bytes:
     Raises UsageError when that fails and HEAD does not have the file as it was, and when the
     file was edited and not staged.
     """
-    staged = session.tree.read(POLICY)
+    staged = read_plain(session.tree, POLICY)
     file = session.root / POLICY
-    if not file.is_file() or file.read_bytes() != staged:
+    if staged is None or not file.is_file() or file.read_bytes() != staged:
         raise UsageError(
             f"{POLICY} was edited and is not staged", f"stage it first: git add {POLICY}"
         )

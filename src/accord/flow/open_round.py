@@ -35,6 +35,7 @@ from accord.signing.base import Signer
 from accord.store.load import load_decision
 from accord.store.parse import parse_file
 from accord.store.state import Slot
+from accord.store.tree import read_plain
 from accord.store.writer import dump
 from accord.verify.report import place_findings
 
@@ -181,7 +182,7 @@ def _sign_draft(session: Session, draft: Draft, opener: Signer) -> dict[str, byt
 
 
 def _is_staged(session: Session, path: str, data: bytes) -> bool:
-    return session.tree.find(path) is not None and session.tree.read(path) == data
+    return read_plain(session.tree, path) == data
 
 
 def _choose_roster(

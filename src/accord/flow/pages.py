@@ -22,7 +22,7 @@ from accord.render.templates import Override
 from accord.rules.adr import build_adr, build_entry, find_named, find_older, has_page, refer
 from accord.rules.successors import find_successions, read_successor
 from accord.store.load import list_decisions
-from accord.store.tree import REGULAR, Tree
+from accord.store.tree import REGULAR, Tree, read_plain
 from accord.verify import Judged
 
 Judge = Callable[[str], Judged]
@@ -127,7 +127,7 @@ def find_stale(tree: Tree, files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {
         path: data
         for path, data in files.items()
-        if tree.find(path) is None or tree.read(path) != data
+        if read_plain(tree, path) != data
     }
 
 

@@ -23,7 +23,7 @@ from accord.rules.successors import find_successions, read_successor
 from accord.signing.base import Signer
 from accord.store.files import lock, write_files
 from accord.store.state import SignedOnce, Slot
-from accord.store.tree import OverlayTree, Tree
+from accord.store.tree import OverlayTree, Tree, read_plain
 from accord.store.writer import dump
 from accord.verify import Judged, judge_decision
 from accord.verify.report import place_findings
@@ -185,7 +185,7 @@ def _read_views(judged: Judged) -> dict[str, Succession]:
 def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:
     """What counts is never changed."""
     for path, data in files.items():
-        staged = session.tree.read(path) if session.tree.find(path) is not None else None
+        staged = read_plain(session.tree, path)
         if path in before.judgement.counted and staged != data:
             raise UsageError(
                 f"{path} is there already, and what counts is never changed",

@@ -54,6 +54,12 @@ class Tree(Protocol):
         """The bytes of a file, of a link its target. Raises KeyError when there are none."""
 
 
+def read_plain(tree: Tree, path: str) -> bytes | None:
+    """The bytes of a plain file; None for a link, a submodule, an executable, and for nothing."""
+    entry = tree.find(path)
+    return tree.read(path) if entry is not None and entry.mode == REGULAR else None
+
+
 def blob_id(data: bytes, object_format: ObjectFormat) -> str:
     """The id that git gives to a file with these bytes."""
     return object_id("blob", data, object_format)

@@ -11,7 +11,7 @@ from accord.model.resolution import Amendment
 from accord.model.snapshot import DecisionFiles, Settled
 from accord.store.load import list_decisions
 from accord.store.parse import parse_file
-from accord.store.tree import Tree
+from accord.store.tree import Tree, read_plain
 
 
 def find_names(files: DecisionFiles) -> frozenset[str]:
@@ -68,6 +68,7 @@ def _read_texts(tree: Tree, decision: str) -> Iterator[Proposal | Amendment]:
         location = find_location(entry.path)
         if location is None or location.signature or location.kind not in ("proposal", "amendment"):
             continue
-        record, _ = parse_file(tree.read(entry.path), entry.path, location.kind)
+        data = read_plain(tree, entry.path) or b""
+        record, _ = parse_file(data, entry.path, location.kind)
         if isinstance(record, Proposal | Amendment):
             yield record

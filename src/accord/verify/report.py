@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from accord.model.finding import Finding
 from accord.store.places import place_finding
-from accord.store.tree import REGULAR, Tree
+from accord.store.tree import Tree, read_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,5 @@ def place_findings(tree: Tree, findings: Iterable[Finding]) -> tuple[Finding, ..
 
 
 def _place(tree: Tree, finding: Finding) -> Finding:
-    entry = tree.find(finding.path)
-    if entry is None or entry.mode != REGULAR:  # a submodule has no bytes to look into
-        return finding
-    return place_finding(finding, tree.read(finding.path))
+    data = read_plain(tree, finding.path)
+    return finding if data is None else place_finding(finding, data)

@@ -35,7 +35,7 @@ from accord.store.load import (
     list_decisions,
     load_policy,
 )
-from accord.store.tree import Tree
+from accord.store.tree import Tree, read_plain
 from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
@@ -235,7 +235,7 @@ def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
 def _mentions(head: Tree, name: str, digest: str) -> bool:
     """Whether a proposal or an amendment of the decision holds the digest, before reading it."""
     return any(
-        digest.encode() in head.read(entry.path)
+        digest.encode() in (read_plain(head, entry.path) or b"")
         for entry in head.list(f"{directory_of(name)}rounds")
         if entry.path.endswith(("/proposal.yaml", "/amendment.yaml"))
     )
