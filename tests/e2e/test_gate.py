@@ -525,6 +525,95 @@ def test_a_second_ballot_for_one_round_is_not_signed(team: Team) -> None:
     assert "another round" in team.accord("open", "x", code=2)
 
 
+def commit_everything(team: Team, message: str = "as it is") -> None:
+    """What somebody commits with --no-verify."""
+    team.repo.git("add", "--all", "decisions")
+    team.repo.git("commit", "-qm", message)
+
+
+@pytest.mark.parametrize("how", ["staged", "committed"])
+def test_no_policy_is_trusted_over_one_that_cannot_be_read(team: Team, how: str) -> None:
+    """Neither another policy nor a decision that it would allow, nor anything else, is judged."""
+    good = (team.decisions / "policy.yaml").read_text()
+    edit_policy(team, "serial: 1", "serial: 1\nsurprise: 1")
+    commit_everything(team)
+    assert team.findings("--format=json") == {"schema-invalid": "decisions/policy.yaml"}
+    (team.decisions / "policy.yaml").write_text(good.replace("min: 3", "min: 2"))
+    if how == "committed":
+        commit_everything(team)
+    else:
+        team.repo.git("add", "--all", "decisions")
+        assert "of the base cannot be read" in team.accord("hook", "run", "accord-verify", code=3)
+        assert "of the base cannot be read" in team.accord("hook", "run", "accord-generate", code=3)
+        assert "of the base cannot be read" in team.accord("status", code=3)
+    told = team.accord("verify", code=3)
+    assert "policy.yaml of the base cannot be read, line 7: " in told
+    assert "git revert" in told
+
+
+def test_a_link_is_no_policy_to_start_from(team: Team) -> None:
+    path = team.decisions / "policy.yaml"
+    good = path.read_text()
+    path.unlink()
+    path.symlink_to("other.yaml")
+    commit_everything(team)
+    path.unlink()
+    path.write_text(good)
+    team.repo.git("add", "--all", "decisions")
+    assert "a symbolic link stands where" in team.accord("verify", "--staged", code=3)
+
+
+def test_after_a_policy_no_other_is_the_first(team: Team) -> None:
+    good = (team.decisions / "policy.yaml").read_text()
+    (team.decisions / "policy.yaml").unlink()
+    commit_everything(team)
+    write(team, "policy.yaml")
+    (team.decisions / "policy.yaml").write_text(good.replace("min: 3", "min: 2"))
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings() == {"policy-removed": "decisions/policy.yaml"}
+    assert "was there and was removed" in team.accord("status", code=1)
+    assert "Nothing" not in team.accord("hook", "run", "accord-generate")
+    commit_everything(team)
+    assert team.findings("--format=json") == {"policy-removed": "decisions/policy.yaml"}
+
+
+def test_the_first_policy_is_trusted_and_said_to_be(team: Team) -> None:
+    team.repo.git("switch", "-q", "--orphan", "fresh")
+    team.repo.git("restore", "--source=main", "--staged", "--worktree", ".")
+    report = team.json("verify", "--staged")
+    assert isinstance(report, dict)
+    assert [note.partition(":")[0] for note in report["notes"]] == [
+        "the first policy is trusted on first use"
+    ]
+    assert "trusted on first use" in team.accord("hook", "run", "accord-verify")
+
+
+def test_only_drafts_come_with_the_first_policy(team: Team) -> None:
+    team.repo.git("switch", "-q", "--orphan", "fresh")
+    team.repo.git("restore", "--source=main", "--staged", "--worktree", ".")
+    draft = team.write("x.json", BRIEF)
+    team.accord("propose", "x", "--class=architecture", "--from", str(draft))
+    assert team.findings("--staged", code=0) == {}
+    withdrawn = team.accord("withdraw", "x", "--reason=no", code=1)
+    assert "only drafts and imports come with the first policy" in withdrawn
+
+
+def test_whether_there_was_a_policy_is_not_measured_in_a_shallow_clone(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = (team.decisions / "policy.yaml").read_text()
+    (team.decisions / "policy.yaml").unlink()
+    commit_everything(team)
+    team.repo.git("clone", "-q", "--depth=1", f"file://{team.repo.path}", str(team.folder / "c"))
+    clone = Repo(team.folder / "c")
+    clone.add({"decisions/policy.yaml": policy})
+    monkeypatch.chdir(clone.path)
+    told = team.accord("verify", "--staged", code=3)
+    assert "the history of decisions/policy.yaml is not all at hand" in told
+    assert "git fetch --unshallow" in told
+    assert "There are no decisions" in team.accord("status")
+
+
 def test_no_ballot_beside_the_first_policy(team: Team) -> None:
     team.repo.git("switch", "-q", "--orphan", "fresh")
     team.repo.git("restore", "--source=main", "--staged", "--worktree", ".")

@@ -288,6 +288,7 @@ class Judged:
     decisions: tuple[Line, ...] = (Line(ID, "open"), Line("2026-11-02-one-formatter", "accepted"))
     findings: tuple[Finding, ...] = ()
     not_measured: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ("the first policy is trusted on first use: sha256:0",)
 
 
 def signed(record: T, name: str, signer: str) -> Authenticated[T]:

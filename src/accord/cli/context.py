@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from accord.cli.completion import complete_decision, complete_member
-from accord.errors import Refused, UsageError
-from accord.model.paths import POLICY
+from accord.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.model.policy import Policy
@@ -53,19 +52,12 @@ class Workspace:
     def policy(self) -> Policy:
         """The policy in force: that of HEAD, or the staged one while there is none yet.
 
-        Raises UsageError when there is neither, Refused when it is broken.
+        Raises UsageError when there is neither, Refused or CannotJudge when it is broken.
         """
-        from accord.store.load import load_policy
+        from accord.verify.in_force import require_policy
         from accord.verify.run import read_base
 
-        loaded = load_policy(read_base(self.repository))
-        if loaded.digest is None and not loaded.findings:
-            loaded = load_policy(self.tree)
-        if loaded.policy is not None:
-            return loaded.policy
-        if loaded.findings:
-            raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
-        raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
+        return require_policy(self.repository, read_base(self.repository), self.tree)
 
     def find(self, part: str) -> str:
         """The id of the decision of which `part` is a unique part (section 10)."""

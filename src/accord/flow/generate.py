@@ -6,18 +6,23 @@ from accord.flow.pages import Library, find_pages, find_stale
 from accord.model.paths import ADR_DIRECTORY, ROOT, find_paged, path_of
 from accord.store.files import write_files
 from accord.store.git import Repository
-from accord.store.load import list_decisions, load_policy
+from accord.store.load import list_decisions
+from accord.verify.in_force import find_in_force, find_past
 from accord.verify.run import read_base
 from accord.verify.sources import finder
 from accord.verify.step import judge_upon, step_sources
 
 
 def write_due(repository: Repository, now: str) -> tuple[str, ...]:
-    """Write what staged decisions lack or have wrong, as fixers do; stage nothing."""
+    """Write what staged decisions lack or have wrong, as fixers do; stage nothing.
+
+    Raises CannotJudge when the policy of HEAD cannot be read.
+    """
     base, tree = read_base(repository), repository.index()
-    policy = load_policy(base).policy or load_policy(tree).policy
+    in_force = find_in_force(base, tree, find_past(repository, base))
+    policy = in_force.policy
     root = repository.root
-    if policy is None or root is None:
+    if policy is None or in_force.findings or root is None:
         return ()
     sources = step_sources(base, tree, policy, now, finder(repository))
     touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}

@@ -124,11 +124,7 @@ def show_page(library: Library, adr: Adr, style: Style | None = None) -> str:
 
 def find_stale(tree: Tree, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Those files that a tree lacks or has otherwise."""
-    return {
-        path: data
-        for path, data in files.items()
-        if read_plain(tree, path) != data
-    }
+    return {path: data for path, data in files.items() if read_plain(tree, path) != data}
 
 
 def find_entries(library: Library) -> tuple[IndexEntry, ...]:

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from accord.errors import Refused, UsageError
-from accord.model.paths import POLICY
+from accord.errors import UsageError
 from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
 from accord.store.git import Repository
-from accord.store.load import load_policy
 from accord.store.state import State
 from accord.store.tree import Tree
 from accord.verify import Judged, Sources
 from accord.verify.decision import Decisions
+from accord.verify.in_force import require_policy
 from accord.verify.run import read_base
 from accord.verify.sources import finder
 from accord.verify.step import judge_upon, step_sources
@@ -69,21 +68,16 @@ def open_session(
 ) -> Session:
     """Start to work in a repository; `state` as a path says where sealed votes are kept.
 
-    Raises UsageError in a bare repository or without a policy, Refused when the policy is broken.
+    Raises UsageError in a bare repository or without a policy, Refused or CannotJudge when the
+    policy is broken.
     """
     if repository.root is None:
         raise UsageError(
             "nothing can be written in a bare repository", "work in a clone of it instead"
         )
     base, tree = read_base(repository), repository.index()
-    loaded = load_policy(base)
-    if loaded.digest is None:
-        loaded = load_policy(tree)
-    if loaded.policy is None and loaded.findings:
-        raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
-    if loaded.policy is None:
-        raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
+    policy = require_policy(repository, base, tree)
     if not isinstance(state, State):
         outside = (repository.root, repository.git_dir, repository.common_dir)
-        state = State.of_project(loaded.policy.project, outside, state)
-    return Session(repository, repository.root, base, tree, loaded.policy, state, clock)
+        state = State.of_project(policy.project, outside, state)
+    return Session(repository, repository.root, base, tree, policy, state, clock)

@@ -11,6 +11,7 @@ from accord.errors import Exit
 from accord.flow.session import read_clock
 from accord.hooks.catalog import Hook
 from accord.model.finding import find_errors
+from accord.render.escape import escape
 from accord.store.git import Repository
 
 
@@ -28,6 +29,8 @@ def _verify(repository: Repository) -> int:
         from accord.render.findings import render_report
 
         print(render_report(report).text(), end="")  # noqa: T201
+    for note in report.notes:
+        print(escape(note))  # noqa: T201
     if find_errors(report.findings):
         return Exit.FINDINGS
     return Exit.CANNOT_JUDGE if report.not_measured else Exit.OK

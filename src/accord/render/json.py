@@ -39,6 +39,7 @@ def report_to_plain(report: Report) -> dict[str, object]:
             for line in report.decisions
         ],
         "not_measured": list(report.not_measured),
+        "notes": list(report.notes),
     }
 
 

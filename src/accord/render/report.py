@@ -25,7 +25,7 @@ class Report(Protocol):
     """What was judged, and what was found.
 
     `tree` is the object judged, or "index"; `base` what it was judged against, None for
-    nothing; `files` how many files were looked at.
+    nothing; `files` how many files were looked at; `notes` what to know besides.
     """
 
     @property
@@ -40,6 +40,8 @@ class Report(Protocol):
     def findings(self) -> Sequence[Finding]: ...
     @property
     def not_measured(self) -> Sequence[str]: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
 
 
 def in_order(findings: Sequence[Finding]) -> list[Finding]:

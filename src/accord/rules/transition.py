@@ -54,6 +54,7 @@ def check_step(step: DecisionStep) -> tuple[Finding, ...]:
     return (
         *_check_frozen(step),
         *_check_ended(step),
+        *_check_first(step),
         *_check_ballots(step),
         *_check_left_out(step),
         *(finding for round_ in step.head.rounds for finding in _check_openings(step, round_)),
@@ -96,6 +97,21 @@ def _check_ended(step: DecisionStep) -> Iterator[Finding]:
             message=f"the decision has ended ({step.base.evaluation.status}); this cannot enter"
             " any more",
             hint="Start a new decision that reopens it (reopens: or supersedes:).",
+        )
+
+
+def _check_first(step: DecisionStep) -> Iterator[Finding]:
+    """No policy was there before: what comes with the first one has been decided by nobody."""
+    for path in sorted(path for path in step.after if step.policy is None and step.is_new(path)):
+        location = find_location(path)
+        # A ballot has a finding of its own, and a record has to be that of an import.
+        if location is None or location.kind in {"proposal", "evidence", "record", "round"}:
+            continue
+        yield Finding(
+            code="unexpected-file",
+            path=path,
+            message="only drafts and imports come with the first policy",
+            hint="Commit the policy first; then decide by it.",
         )
 
 

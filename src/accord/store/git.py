@@ -215,6 +215,16 @@ class Repository:
         """When a commit was made, by its committer's clock: RFC 3339 in UTC."""
         return self.objects.commit(oid).time
 
+    def last_change(self, commit: str, path: str) -> str | None:
+        """The newest commit that touched a path, of all before this one; None when none did.
+
+        Raises CannotJudge when none did that is at hand, and not all are.
+        """
+        answer = self.reading.ask("rev-list", "-1", "--full-history", commit, "--", path)
+        if answer.status or (not answer.text and self._is_shallow):
+            raise CannotJudge(f"the history of {path} is not all at hand", self._find_remedy())
+        return answer.text or None
+
     def has(self, oid: str) -> bool:
         """Whether a commit or another object is at hand."""
         return self.objects.has(oid)

@@ -18,6 +18,7 @@ from accord.model.paths import LEDGER, ROOT, directory_of, find_location
 from accord.store.git import Repository
 from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
+from accord.verify.in_force import find_past
 from accord.verify.report import Report, place_findings
 from accord.verify.run import judge_commit, list_judged
 from accord.verify.sources import finder
@@ -75,7 +76,13 @@ def _judge_whole(repository: Repository, base: str, head: str, branch: str | Non
     as_of = max(repository.commit_time(one) for one in (base, head))
     changed = list_judged(repository, before, after)
     return judge_step(
-        before, after, changed, as_of, find_artifact=finder(repository), branch=branch
+        before,
+        after,
+        changed,
+        as_of,
+        find_artifact=finder(repository),
+        branch=branch,
+        past=find_past(repository, before),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from accord.model.paths import ADR_INDEX, ROOT
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
+from accord.verify.in_force import find_past
 from accord.verify.report import Report
 from accord.verify.sources import finder
 from accord.verify.step import judge_step
@@ -24,6 +25,7 @@ def judge_staged(repository: Repository, now: str) -> Report:
         now,
         find_artifact=finder(repository),
         branch=repository.branch(),
+        past=find_past(repository, base),
     )
 
 
@@ -55,7 +57,13 @@ def _judge_commit(
     times = [repository.commit_time(one) for one in (oid, parent) if one is not None]
     changed = list_judged(repository, base, head)
     return judge_step(
-        base, head, changed, max(times), find_artifact=finder(repository), branch=branch
+        base,
+        head,
+        changed,
+        max(times),
+        find_artifact=finder(repository),
+        branch=branch,
+        past=find_past(repository, base),
     )
 
 

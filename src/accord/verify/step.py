@@ -37,6 +37,7 @@ from accord.store.load import (
 )
 from accord.store.tree import Tree, read_plain
 from accord.verify.decision import Decisions, Judged, Sources, no_artifact
+from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
 from accord.verify.report import Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
@@ -65,27 +66,32 @@ def judge_step(
     *,
     find_artifact: FindArtifact = no_artifact,
     branch: str | None = None,
+    past: Past = NO_PAST,
 ) -> Report:
     """Judge the paths that differ between base and head: those below `decisions/`, and the index.
 
     `branch` is the name of the branch that the result lands on, None where it is not known:
-    a protected branch takes only what is decided.
+    a protected branch takes only what is decided. `past` is what the history of the base says
+    where it has no policy. Raises CannotJudge when the policy of the base cannot be read.
     """
     changed = tuple(changed)
     paths = [path for path in changed if path == ROOT or path.startswith(f"{ROOT}/")]
+    if not paths and ADR_INDEX not in changed:
+        return Report(head.id, base.id, 0, (), (), ())
+    trusted = find_in_force(base, head, past)
+    in_force = trusted.policy
     before, after = load_policy(base), load_policy(head)
-    in_force = before.policy or after.policy
     touched = sorted({path.split("/")[1] for path in paths if path.count("/") >= 2})
     there = list_decisions(head)
     names = tuple(name for name in touched if name in there)
     shared = find_shared(paths, {*there, *list_decisions(base)})
     findings = [
+        *trusted.findings,
         *_check_policies(before, after),
         *find_missing_policy(after, names),
         *check_shared(head, shared),
     ]
     if in_force is None:
-        findings += after.findings
         return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
     sources = step_sources(base, head, in_force, as_of, find_artifact)
     gone = [name for name in touched if name not in names and name in list_decisions(base)]
@@ -111,13 +117,16 @@ def judge_step(
         files=count_files(judged) + len(shared),
         decisions=tuple(line_of(one) for one in judged),
         findings=place_findings(head, findings),
-        not_measured=tuple(sentence for one in judged for sentence in one.not_measured),
-        notes=_note_first_use(before, after),
+        not_measured=(
+            *past.not_measured,
+            *(sentence for one in judged for sentence in one.not_measured),
+        ),
+        notes=_note_first_use(trusted, after),
     )
 
 
-def _note_first_use(before: LoadedPolicy, after: LoadedPolicy) -> tuple[str, ...]:
-    if before.policy is not None or after.policy is None:
+def _note_first_use(trusted: InForce, after: LoadedPolicy) -> tuple[str, ...]:
+    if trusted.trust == "base" or trusted.findings:
         return ()
     return (f"the first policy is trusted on first use: {after.digest}",)
 
