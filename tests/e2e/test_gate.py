@@ -241,7 +241,7 @@ def test_refused(refused: Team, tamper: Tamper, code: str) -> None:
 
 
 def test_what_belongs_to_no_decision_is_seen_in_a_tree_too(team: Team) -> None:
-    for allowed in ("README.md", "templates/adr.md.j2", "templates/deep/er", "ledger/events.jsonl"):
+    for allowed in ("README.md", "templates/adr.md.j2", "templates/deep/er"):
         path = team.decisions / allowed
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("hello\n")
@@ -523,6 +523,59 @@ def test_a_second_ballot_for_one_round_is_not_signed(team: Team) -> None:
     edit(team, f"{R1}/proposal.yaml", "fast", "faster")
     team.accord("propose", team.id_of("x"))
     assert "another round" in team.accord("open", "x", code=2)
+
+
+IMPORT = """\
+format: accord/record/1
+protocol: 1
+decision: 2026-01-01-older
+title: Use one formatter
+class: architecture
+status: imported
+basis: imported
+directive: PROCEED
+decided_at: 2026-01-01T00:00:00Z
+source: {path: docs/adr/1.md, digest: "sha256:DIGITS"}
+manifest_digest: sha256:DIGITS
+""".replace("DIGITS", "0" * 64)
+
+
+def put_import(team: Team, text: str = IMPORT) -> Path:
+    path = team.decisions / "2026-01-01-older/record.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    team.repo.git("add", "--all", "decisions")
+    return path
+
+
+def test_an_import_is_judged_and_frozen(team: Team) -> None:
+    forged = IMPORT.replace("basis: imported", "basis: vote\nverdict: UNANIMITY_VERIFIED")
+    path = put_import(team, forged)
+    assert team.findings() == {"record-differs": "decisions/2026-01-01-older/record.yaml"}
+    assert team.status_of("older") == "draft"
+    assert "record-differs" in team.accord("record", "older", "--check", code=1)
+    put_import(team)
+    assert team.findings("--staged", code=0) == {}
+    assert "record.yaml: right" in team.accord("record", "older", "--check")
+    (path.parent / "evidence").mkdir()
+    (path.parent / "evidence/page.md").write_text("# Use one formatter\n")
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings().keys() == {"unexpected-file"}
+    shutil.rmtree(path.parent / "evidence")
+    commit_everything(team)
+    put_import(team, IMPORT.replace("one formatter", "no formatter"))
+    assert team.findings().keys() == {"frozen-file-changed"}
+    path.unlink()
+    team.repo.git("add", "--all", "decisions")
+    assert team.findings().keys() == {"signed-file-deleted"}
+
+
+def test_an_import_arrives_only_where_its_class_lets_it(team: Team) -> None:
+    team.repo.git("switch", "-q", "main")
+    put_import(team)
+    assert team.findings() == {
+        "undecided-on-protected-branch": "decisions/2026-01-01-older/record.yaml"
+    }
 
 
 def commit_everything(team: Team, message: str = "as it is") -> None:

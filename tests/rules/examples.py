@@ -40,6 +40,7 @@ from tests.rules.situations import (
     continued,
     ended_step,
     entering,
+    first_step,
     judge,
     lineages,
     minor,
@@ -272,6 +273,10 @@ AFTER: dict[str, Example] = {
     "rederivation-contradicts": Example(
         judge(SHARED_CLAIM, rederivations=(a.rederivation_file(SHARED_CLAIM),)),
         judge(SHARED_CLAIM, rederivations=(a.rederivation_file(SHARED_CLAIM, confirms=False),)),
+    ),
+    "unexpected-file": Example(
+        lambda: first_step(b.open_round()),
+        lambda: first_step(b.cast(b.open_round(), implementer={})),
     ),
     "decision-ended": Example(
         lambda: ended_step(f"decisions/{b.ID}/rederivations/outsider.yaml"),

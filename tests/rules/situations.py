@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.model.evidence import UsedEvidence
 from accord.model.finding import Finding
+from accord.model.record import DecisionRecord, SourceFile
 from accord.model.snapshot import Predecessor, RoundFiles, Stored
 from accord.model.vote import Lineage
 from accord.rules.artifacts import check_artifacts
@@ -135,6 +136,22 @@ def paths_of(files: RoundFiles, *more: str) -> dict[str, str]:
     return {path: path for path in (*counted, *more)}
 
 
+def first_step(files: RoundFiles) -> Findings:
+    """What may not come with the first policy, besides a ballot, which has a code of its own."""
+    draft = replace(files, ballot=None) if not files.votes else files
+    found = check_step(
+        DecisionStep(
+            decision=b.ID,
+            base=None,
+            head=evaluate(b.decide(draft)),
+            before={},
+            after=paths_of(draft),
+            policy=None,
+        )
+    )
+    return tuple(one for one in found if one.code != "ballot-not-from-policy")
+
+
 def step(before: RoundFiles | None, after: RoundFiles, **changed: str | None) -> Findings:
     """What a step from one state of a round to another breaks. `changed` edits the tree after."""
     there = paths_of(after)
@@ -219,3 +236,15 @@ def anchored(before: RoundFiles | None) -> Findings:
 EXTRA = b.seats(("challenger", "implementer", "reviewer", "newcomer"))
 LOG_PATH = f"decisions/{b.ID}/evidence/log.txt"
 HAPPY = judge(AGREED)
+IMPORTED = DecisionRecord(
+    protocol=1,
+    decision=b.ID,
+    title="Use a partial index",
+    class_="architecture",
+    status="imported",
+    basis="imported",
+    directive="PROCEED",
+    decided_at=b.T3,
+    source=SourceFile(path="docs/adr/1.md", digest=b.digest_of("1")),
+    manifest_digest=b.digest_of("manifest"),
+)

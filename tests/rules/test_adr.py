@@ -22,7 +22,14 @@ from accord.rules.adr import (
     refer,
 )
 from accord.rules.evaluate import evaluate
-from tests.rules.situations import AGREED, CORRELATED, ESCALATED, REFUSED, SHARED_CLAIM
+from tests.rules.situations import (
+    AGREED,
+    CORRELATED,
+    ESCALATED,
+    IMPORTED,
+    REFUSED,
+    SHARED_CLAIM,
+)
 from tests.rules.test_predecessors import ACCEPTED, NEW
 from tests.rules.test_record import AMENDED
 from tests.support import aftermath as a
@@ -49,15 +56,9 @@ def twice(**second: Any) -> tuple[RoundFiles, RoundFiles]:
 
 def taken_over() -> DecisionFiles:
     """An older page that was imported."""
-    ended = b.decide(AGREED)
-    record = b.change(
-        page_of(AGREED).record,
-        status="imported",
-        basis="imported",
-        title="An older page",
-        source=SourceFile(path="docs/adr/0001.md", digest=b.digest_of("0001")),
-    )
-    return DecisionFiles(id=ended.id, record=stored(record))
+    source = SourceFile(path="docs/adr/0001.md", digest=b.digest_of("0001"))
+    record = b.change(IMPORTED, title="An older page", source=source)
+    return DecisionFiles(id=b.ID, record=stored(record))
 
 
 def stored(record: DecisionRecord) -> Stored[DecisionRecord | None]:

@@ -9,12 +9,12 @@ import pytest
 
 from accord.model.evaluation import Basis
 from accord.model.ids import digest_bytes, digest_json
-from accord.model.record import DecisionRecord, SourceFile
+from accord.model.record import DecisionRecord
 from accord.model.snapshot import DecisionFiles, RoundFiles, Stored
 from accord.model.vote import Reasoning
 from accord.rules.evaluate import evaluate
 from accord.rules.record import build_record, check_record
-from tests.rules.situations import AGREED, CORRELATED, ESCALATED, REFUSED, SHARED_CLAIM
+from tests.rules.situations import AGREED, CORRELATED, ESCALATED, IMPORTED, REFUSED, SHARED_CLAIM
 from tests.support import aftermath as a
 from tests.support import files as b
 from tests.support.tables import table
@@ -235,12 +235,7 @@ def test_the_order_of_files_changes_no_byte() -> None:
     assert record_of(mixed) == record_of(AGREED)
 
 
-IMPORTED = b.change(
-    record_of(AGREED),
-    status="imported",
-    basis="imported",
-    source=SourceFile(path="docs/adr/1.md", digest=b.digest_of("1")),
-)
+VOTED_ON = record_of(AGREED)
 
 
 def stored(
@@ -278,5 +273,35 @@ def test_an_import_is_a_record_and_nothing_else() -> None:
     assert evaluation.title == "Use a partial index"
     voted = evaluate(b.decide(REFUSED, record=stored(IMPORTED))).evaluation
     assert voted.status == "contested"
+    assert evaluate(b.decide(record=stored(IMPORTED))).counted == {f"decisions/{b.ID}/record.yaml"}
     drafted = evaluate(b.decide(DRAFTED, record=stored(IMPORTED))).evaluation
     assert drafted.status == "draft"
+
+
+@table(
+    ("fields", "fault"),
+    {
+        "another id": ({"decision": "2026-01-01-other"}, "it names the decision 2026-01-01-other"),
+        "no source": ({"source": None}, "it names no source"),
+        "a vote": ({"basis": "vote"}, "its basis is vote"),
+        "a word of its own": ({"directive": "HALT"}, "its directive is HALT"),
+        "a verdict": ({"verdict": "UNANIMITY_VERIFIED"}, "it has verdict"),
+        "rounds": ({"rounds": VOTED_ON.rounds}, "it has rounds"),
+        "gates": ({"gates": VOTED_ON.gates}, "it has gates"),
+        "receipts": ({"receipts": VOTED_ON.receipts}, "it has receipts"),
+        "a predecessor": ({"supersedes": "2026-01-01-other"}, "it has supersedes"),
+    },
+)
+def test_an_import_claims_nothing_that_voting_brings(fields: dict[str, Any], fault: str) -> None:
+    decision = b.decide(record=stored(b.change(IMPORTED, **fields)))
+    judgement = evaluate(decision)
+    (found,) = check_record(decision, judgement, None)
+    assert found.code == "record-differs"
+    assert fault in found.message
+    assert (judgement.evaluation.status, judgement.counted) == ("draft", frozenset())
+
+
+def test_an_import_stands_alone() -> None:
+    decision = b.decide(record=stored(IMPORTED), checks=(a.check_file(CORRELATED),))
+    (found,) = check_record(decision, evaluate(decision), None)
+    assert "does not stand alone" in found.message

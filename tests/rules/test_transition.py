@@ -18,7 +18,7 @@ from accord.rules.transition import (
     check_step,
     is_order_affirmed,
 )
-from tests.rules.situations import AGREED, REFUSED, SEALED, ended_step
+from tests.rules.situations import AGREED, IMPORTED, REFUSED, SEALED, ended_step
 from tests.support import aftermath as a
 from tests.support import files as b
 from tests.support.tables import table
@@ -259,6 +259,9 @@ DRAFTED = evaluate(
     b.decide(RoundFiles(number=1, draft=Stored(DRAFT.record, DRAFT.path, DRAFT.digest)))
 )
 NOWHERE = evaluate(b.decide())
+TAKEN_OVER = evaluate(
+    b.decide(record=Stored(IMPORTED, f"decisions/{b.ID}/record.yaml", "sha256:1"))
+)
 ANCHORED = {"architecture": b.make_class(anchored=True)}
 
 
@@ -266,6 +269,12 @@ ANCHORED = {"architecture": b.make_class(anchored=True)}
     ("judgement", "policy", "arrives_there"),
     {
         "accepted": (evaluate(b.decide(AGREED)), {}, True),
+        "imported": (TAKEN_OVER, {}, False),
+        "imported, of a class that takes imports": (
+            TAKEN_OVER,
+            {"classes": {"architecture": b.make_class(merge=("accepted", "imported"))}},
+            True,
+        ),
         "contested": (evaluate(b.decide(REFUSED)), {}, False),
         "contested, by a ballot of an anchored class": (
             evaluate(b.decide(b.refused(rules=b.make_rules(anchored=True)))),

@@ -80,4 +80,4 @@ def _check(judged: Judged, path: str) -> None:
     wrong = [finding for finding in judged.findings if finding.path == path]
     if wrong:
         raise Refused("the record is not right", wrong)
-    output.write(f"{path}: {'right' if judged.record else 'not there, and not due'}\n")
+    output.write(f"{path}: {'right' if judged.files.record else 'not there, and not due'}\n")

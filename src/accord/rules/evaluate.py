@@ -21,18 +21,21 @@ from accord.model.evaluation import (
 )
 from accord.model.finding import Finding, find_errors
 from accord.model.paths import evidence_directory, path_of
+from accord.model.record import DecisionRecord
 from accord.model.snapshot import (
     NOTHING_SETTLED,
     Authenticated,
     DecisionFiles,
     Predecessor,
     Settled,
+    Stored,
 )
 from accord.rules.consensus import (
     all_acknowledged,
 )
 from accord.rules.counting import CountedRound, count_round
 from accord.rules.directive import Account, direct, direct_draft
+from accord.rules.imports import find_import_faults, read_import
 from accord.rules.predecessors import check_predecessors
 from accord.rules.robustness import Robustness, read_robustness
 from accord.rules.roster import TOLERATED, check_ballot
@@ -97,13 +100,14 @@ def evaluate(
     withdrawal, withdrawal_findings = count_withdrawal(decision, rounds)
     if not rounds:
         standing = Standing("withdrawn", "withdrawal") if withdrawal else Standing("draft")
-        if _is_import(decision):
+        imported = _find_import(decision)
+        if imported is not None:
             standing = Standing("imported", "imported")
         return Judgement(
             evaluation=_evaluate_draft(decision, standing),
             findings=(*findings, *withdrawal_findings),
             rounds=(),
-            counted=frozenset({withdrawal.path} if withdrawal else ()),
+            counted=frozenset(file.path for file in (withdrawal, imported) if file is not None),
         )
     reading = read_robustness(decision, rounds, predecessors, settled)
     latest = rounds[-1]
@@ -163,10 +167,12 @@ def _stand(
     return ready, ruling, Standing("accepted" if accepted else "rejected", "ruling")
 
 
-def _is_import(decision: DecisionFiles) -> bool:
-    """Whether the directory holds nothing but the record of an older page (section 8)."""
-    record = decision.record.record if decision.record else None
-    return record is not None and record.status == "imported" and not decision.rounds
+def _find_import(decision: DecisionFiles) -> Stored[DecisionRecord | None] | None:
+    """The record of an older page, if the directory holds that and nothing else (section 8)."""
+    record = read_import(decision)
+    if record is None or find_import_faults(decision, record):
+        return None
+    return decision.record
 
 
 def _frozen_evidence(decision: DecisionFiles, rounds: tuple[CountedRound, ...]) -> set[str]:

@@ -33,6 +33,7 @@ from accord.rules.consensus import (
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.rules.evidence import primaries
+from accord.rules.imports import find_import_faults, read_import
 
 
 def build_record(decision: DecisionFiles, judgement: Judgement) -> DecisionRecord:
@@ -214,6 +215,21 @@ def _claim(record: DecisionRecord | None) -> str:
     return f"the record says {record.status}" if record else "a record stands there"
 
 
+def _check_import(decision: DecisionFiles, record: DecisionRecord) -> tuple[Finding, ...]:
+    faults = find_import_faults(decision, record)
+    if not faults:
+        return ()
+    return (
+        Finding(
+            code="record-differs",
+            path=path_of("record", decision.id),
+            message=f"this is not the record of an import: {'; '.join(faults)}",
+            hint="An import names its source, by path and digest, and holds nothing that only"
+            " voting brings.",
+        ),
+    )
+
+
 def check_record(
     decision: DecisionFiles, judgement: Judgement, expected: str | None
 ) -> tuple[Finding, ...]:
@@ -224,8 +240,9 @@ def check_record(
     record = decision.record
     path = path_of("record", decision.id)
     status = judgement.evaluation.status
-    if status == "imported":
-        return ()
+    imported = read_import(decision)
+    if imported is not None:
+        return _check_import(decision, imported)
     if record is None and expected is not None:
         return (
             Finding(

@@ -221,14 +221,24 @@ def check_arrival(judgement: Judgement, policy: Policy) -> tuple[Finding, ...]:
         allowed = policy.classes[evaluation.class_].merge
         anchored = policy.classes[evaluation.class_].anchored
     undecided = evaluation.status not in ENDED
-    if evaluation.status in {*allowed, "imported"} or (undecided and anchored):
+    if evaluation.status in allowed or (undecided and anchored):
         return ()
+    takes = f"and a protected branch takes only {', '.join(allowed)}"
+    if evaluation.status == "imported":
+        return (
+            Finding(
+                code="undecided-on-protected-branch",
+                path=path_of("record", evaluation.decision),
+                message=f"{evaluation.decision} is imported, {takes}",
+                hint=f"If imports are wanted, let `merge` of class {evaluation.class_} name"
+                " imported.",
+            ),
+        )
     return (
         Finding(
             code="undecided-on-protected-branch",
             path=path_of("proposal", evaluation.decision, round_number=max(evaluation.round, 1)),
-            message=f"{evaluation.decision} is {evaluation.status}, and a protected branch takes"
-            f" only {', '.join(allowed)}",
+            message=f"{evaluation.decision} is {evaluation.status}, {takes}",
             hint="Keep it on a branch of its own until it is decided.",
         ),
     )

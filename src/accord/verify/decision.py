@@ -218,6 +218,7 @@ class Decisions:
                 *snapshot.findings,
                 *artifacts,
                 *judgement.findings,
+                *_check_alone(loaded, judgement),
                 *check_record(files, judgement, digest_bytes(record) if record else None),
             ),
             record=record,
@@ -231,6 +232,21 @@ def _settle(files: DecisionFiles) -> Settled:
     return Settled(
         ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot),
         looks=find_listed(files),
+    )
+
+
+def _check_alone(loaded: LoadedDecision, judgement: Judgement) -> tuple[Finding, ...]:
+    """An import has no proposal that could list evidence (section 8)."""
+    if judgement.evaluation.status != "imported":
+        return ()
+    return tuple(
+        Finding(
+            code="unexpected-file",
+            path=path,
+            message="an import is a record alone, and no evidence stands beside it",
+            hint="Let its source, by path and digest, say where it comes from; remove the file.",
+        )
+        for path in sorted(loaded.evidence)
     )
 
 
