@@ -12,9 +12,9 @@ import pytest
 from accord.cli.main import run
 from accord.model.ids import digest_bytes
 from accord.model.record import SourceFile
-from accord.store.parse import parse_file
 from accord.store.writer import dump
 from tests.cli.story import PART, Place
+from tests.rules.situations import IMPORTED
 from tests.support import files as b
 from tests.support.repos import Repo
 
@@ -211,15 +211,10 @@ def test_misuse(name: str, place: Place, capsys: Out) -> None:
 
 
 def test_an_import_keeps_its_page(place: Place, capsys: Out) -> None:
-    source = place.path / f"decisions/{place.decision}/record.yaml"
-    record, _ = parse_file(source.read_bytes(), "record.yaml", "record")
-    assert record is not None
     older = b.change(
-        record,
+        IMPORTED,
         decision="2020-01-01-older",
         title="An older page",
-        status="imported",
-        basis="imported",
         source=SourceFile(path="docs/adr/1 (old).md", digest=digest_bytes(b"x")),
     )
     place.repo.add({"decisions/2020-01-01-older/record.yaml": dump(older, "record")})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import BRIEF, VOTERS, Team
+from tests.e2e.team import BRIEF, MINOR, VOTERS, Team, all_agree
 from tests.support.keys import FixedKey
 from tests.support.repos import Repo
 from tests.support.terminal import run_at_terminal
@@ -85,3 +85,80 @@ def test_each_runs_next_until_nothing_waits(team: Team, people: dict[str, Person
     texts = [path.read_text() for path in team.file("x", "rounds/1/affirmations").glob("*.yaml")]
     seals = {line for text in texts for line in text.splitlines() if line.startswith("seals:")}
     assert len(seals) == 1
+
+
+def test_what_is_no_answer_any_more(team: Team) -> None:
+    """What comes too late, is no text, or is somebody's word, is not signed at all."""
+    team.propose("x")
+    team.vote("x", all_agree())
+    said = f"decisions/{team.id_of('x')}/rounds/1/votes/reviewer.yaml"
+    brief = {"context": "c", "text": "t", "class": "architecture"}
+    evidence = [{"id": "vote", "kind": "primary", "artifact": said}]
+    draft = team.write("y.json", brief | {"evidence": evidence})
+    printed = team.accord("propose", "y", "--from", str(draft), code=2)
+    assert "is what somebody said, and no primary evidence" in printed
+    team.accord("close", "x", "--reason=enough", "--commit")
+    printed = team.accord("affirm", "x", "--as=reviewer", "--reason=r", code=2)
+    assert "an affirmation that comes now is late" in printed
+    retraction = ("--retract", "--category=YAGNI", "--reason=r", "--commit")
+    team.accord("affirm", "x", "--as=reviewer", *retraction)
+
+
+def test_a_text_that_is_not_utf8_is_not_signed(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree() | {"challenger": MINOR})
+    text = team.folder / "text.txt"
+    text.write_bytes(b"caf\xe9\n")
+    printed = team.accord("amend", "x", "--text", str(text), code=2)
+    assert "is not UTF-8: byte 4" in printed
+    text.write_bytes(b"a" * 300_000)
+    assert "is too long" in team.accord("amend", "x", "--text", str(text), code=2)
+
+
+def test_a_folder_of_another_name_is_not_printed_as_a_command(team: Team) -> None:
+    team.propose("x")
+    odd = team.decisions / "2026-01-01-x; touch $HOME\x1b[31mPWNED"
+    (odd / "rounds/1").mkdir(parents=True)
+    source = team.file("x", "rounds/1/proposal.yaml")
+    (odd / "rounds/1/proposal.yaml").write_bytes(source.read_bytes())
+    team.repo.git("add", "-A")
+    printed = team.accord("next", "--as=orchestrator")
+    assert "touch" not in printed
+    assert "PWNED" not in printed
+
+
+def test_next_says_how_much_more_waits(team: Team) -> None:
+    team.propose("x")
+    printed = team.accord("next")
+    assert "2 more of yours wait: accord status" in printed
+
+
+def test_a_vote_that_does_not_count_is_marked_in_the_log(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    vote = team.file("x", "rounds/1/votes/reviewer.yaml")
+    other = vote.with_name("dana.yaml")
+    other.write_text(vote.read_text().replace("voter: reviewer", "voter: dana"))
+    other.with_name("dana.yaml.sig").write_bytes(FixedKey("dana").sign(other.read_bytes()))
+    team.repo.git("add", "-A")
+    printed = team.accord("log", "x")
+    assert "dana voted agree (not counted)" in printed
+    assert "reviewer voted agree (not" not in printed
+
+
+def test_who_was_retired_holds_no_office(team: Team) -> None:
+    team.repo.git("switch", "-q", "main")
+    team.accord("member", "retire", "dana")
+    team.repo.git("add", "-A")
+    assert "no-decider" in team.findings("--staged", code=1)
+
+
+def test_an_undecided_decision_on_main_is_found_in_the_last_step(team: Team) -> None:
+    team.propose("x")
+    assert team.findings("--branch", "work", code=0) == {}
+    assert "undecided-on-protected-branch" in team.findings("--branch", "main")
+    team.repo.git("branch", "-f", "main", "HEAD")
+    team.repo.git("switch", "-q", "main")
+    assert "undecided-on-protected-branch" in team.findings("--range", "HEAD^..HEAD")
+    team.repo.git("switch", "-q", "--detach", "main")
+    assert "say --branch NAME" in team.accord("verify")

@@ -119,7 +119,7 @@ def test_a_page_that_was_typed_and_not_staged_is_kept(team: Team) -> None:
     path = page(team, "x")
     path.parent.mkdir(parents=True)
     path.write_text("my own page\n")
-    draft = team.write("a.json", {"reason": "It stands."})
+    draft = team.write("a.json", {"stance": "affirm", "reason": "It stands."})
     affirm = [("affirm", "x", "--as", voter, "--from", str(draft)) for voter in VOTERS]
     for one in affirm[:2]:
         team.accord(*one)

@@ -29,6 +29,8 @@ from tests.render.examples import (
 )
 
 NOTHING = DecisionFiles(id=ID)
+# All but the last file counts.
+COUNTED = {event.path for event in list_events(FILES, ())[:-1]}
 PAGES: dict[str, Page] = {
     "show.open": render_decision(OPEN, WAIT_VOTES, FILES),
     "show.asymmetry": render_decision(ASYMMETRY, (), FILES, FINDINGS),
@@ -39,8 +41,8 @@ PAGES: dict[str, Page] = {
     "status.one": render_status([(OPEN, ())]),
     "status.ended": render_status([(ACCEPTED, ()), (ACCEPTED, ()), (examples.REJECTED, ())]),
     "status.empty": render_status([]),
-    "log": render_log(ID, TITLE, list_events(FILES)),
-    "log.empty": render_log(ID, TITLE, list_events(NOTHING)),
+    "log": render_log(ID, TITLE, list_events(FILES, COUNTED)),
+    "log.empty": render_log(ID, TITLE, list_events(NOTHING, ())),
     "report": render_report(
         Judged(findings=FINDINGS, not_measured=("what came first: a tree alone shows no order",))
     ),

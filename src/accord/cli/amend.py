@@ -10,7 +10,7 @@ from accord.cli.actions import Desk, at_desk
 from accord.cli.context import decision_argument
 from accord.errors import UsageError
 from accord.flow.amend import amend, draft_text, find_amendable_round
-from accord.flow.drafts import read_draft
+from accord.flow.drafts import read_text
 from accord.flow.identity import with_role
 
 
@@ -46,7 +46,7 @@ def command(
     session = desk.session.renewed()
     text = draft_text(find_amendable_round(session, decision))
     if source is not None:
-        text = read_draft(source).data.decode("utf-8", "replace")
+        text = read_text(source)
     elif edit:
         text = click.edit(text) or ""
     if not text.strip():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from accord.errors import UsageError
-from accord.model.paths import ROOT, find_location
+from accord.model.paths import ROOT, is_decision
 
 if TYPE_CHECKING:
     from accord.store.tree import Tree
@@ -18,9 +18,7 @@ def list_decisions(tree: Tree) -> tuple[str, ...]:
     """The ids of the decisions in a tree, in order; directories of other names are left out."""
     from accord.store import load
 
-    return tuple(
-        name for name in load.list_decisions(tree) if find_location(f"{ROOT}/{name}/record.yaml")
-    )
+    return tuple(filter(is_decision, load.list_decisions(tree)))
 
 
 def find_decision(ids: Sequence[str], part: str) -> str:

@@ -26,7 +26,7 @@ def command(workspace: Workspace, *, decision: str, output_format: str) -> None:
       accord log partial-index --format json
     """
     judged = look(workspace, workspace.find(decision))
-    events = list_events(judged.files)
+    events = list_events(judged.files, judged.judgement.counted)
     if output_format == "json":
         output.write(render_json([event._asdict() for event in events]))
     else:

@@ -59,7 +59,7 @@ def list_members(workspace: Workspace, *, output_format: str) -> None:
 
 
 def _describe(policy: Policy) -> str:
-    width = max(len(name) for name in policy.members)
+    width = max((len(name) for name in policy.members), default=0)
     lines = []
     for name, member in sorted(policy.members.items()):
         valid = [key for key in member.keys if not key.valid_until and not key.revoked_from]

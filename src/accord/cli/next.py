@@ -53,8 +53,14 @@ def command(
     if step is None:
         output.write("Nothing waits for you.\n")
         return
-    output.write(f"{escape(step.title)} ({step.decision})\n")
-    output.write(f"{step.member}: {step.waiting.action}\n  {step.waiting.command}\n")
+    told = (
+        f"{step.title} ({step.decision})",
+        f"{step.member}: {step.waiting.action}",
+        f"  {step.waiting.command}",
+    )
+    output.write("".join(f"{escape(line)}\n" for line in told))
+    if step.others:
+        output.tell(f"{step.others} more of yours wait: accord status")
     if step.waiting.command.endswith(CHECK_TO_FILL_IN):
         return  # only its reader knows what belongs there
     if not is_interactive() or not confirm("Do it now?", "the command above"):

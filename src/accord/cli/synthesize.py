@@ -11,7 +11,7 @@ from accord.cli.asking import is_interactive
 from accord.cli.context import decision_argument
 from accord.errors import UsageError
 from accord.flow.dispute import outline_dispute
-from accord.flow.drafts import read_draft
+from accord.flow.drafts import read_text
 from accord.flow.identity import with_role
 from accord.flow.rule import find_disputed_round, synthesize
 
@@ -45,7 +45,7 @@ def command(desk: Desk, *, decision: str, source: Path | None, outline: bool) ->
         click.echo(draft, nl=False)
         return
     if source is not None:
-        text = read_draft(source).data.decode("utf-8", "replace")
+        text = read_text(source)
     elif is_interactive():
         text = click.edit(draft) or ""
     else:

@@ -25,6 +25,11 @@ _MEND = {
 @click.option("--history", is_flag=True, help="Judge every step since the first policy.")
 @click.option("--root", metavar="DIGEST", help="With --history: the first policy must be this one.")
 @click.option(
+    "--branch",
+    metavar="NAME",
+    help="Where the result lands, if no branch is checked out: CI knows its name.",
+)
+@click.option(
     "--tree-only",
     is_flag=True,
     help="With --rev: do not mind that a tree alone shows no order.",
@@ -39,6 +44,7 @@ def command(
     span: str | None,
     history: bool,
     root: str | None,
+    branch: str | None,
     tree_only: bool,
     output_format: str,
 ) -> int:
@@ -72,13 +78,13 @@ def command(
     if rev is not None:
         report = run.judge_revision(repository, rev)
     elif span is not None:
-        report = judge_range(repository, span)
+        report = judge_range(repository, span, branch)
     elif history:
-        report = judge_history(repository, "HEAD", root=root)
+        report = judge_history(repository, "HEAD", branch, root)
     elif staged:
         report = run.judge_staged(repository, read_clock())
     else:
-        report = run.judge_default(repository, read_clock())
+        report = run.judge_default(repository, read_clock(), branch)
     write_report(report, output_format)
     for note in report.notes:
         output.tell(note)

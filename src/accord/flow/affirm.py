@@ -19,7 +19,6 @@ from accord.store.places import place_finding
 from accord.store.state import Slot
 
 _BOUND = ("decision", "round", "voter", "ballot", "transcript", "text_digest", "seals")
-_AFFIRMABLE = frozenset({"amending", "unconverged", "conditional", "provisional"})
 
 
 def find_affirmable_round(session: Session, decision: str) -> CountedRound:
@@ -60,6 +59,11 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
                 f"the voters are {', '.join(round_.roster)}",
             )
         affirmation, faults = _read_affirmation(session, round_, answer)
+        if affirmation is not None and affirmation.stance == "affirm" and round_.close is not None:
+            raise UsageError(
+                f"round {round_.number} was closed, and an affirmation that comes now is late",
+                "only a retraction still counts (--retract); else wait for the next round",
+            )
         findings += faults
         if affirmation is not None and not faults:
             path = path_of(

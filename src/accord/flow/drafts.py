@@ -33,6 +33,20 @@ def read_draft(path: Path) -> DraftFile:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
+def read_text(path: Path) -> str:
+    """Read a text that is signed as it is. Raises UsageError when it is not UTF-8, or too long."""
+    draft = read_draft(path)
+    if len(draft.data) > MAX_BYTES:
+        raise UsageError(f"{draft.name} is too long", f"{MAX_BYTES} bytes are the most")
+    try:
+        return draft.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{draft.name} is not UTF-8: byte {error.start + 1} is none of a text",
+            "save it as UTF-8",
+        ) from error
+
+
 def find_drafts(directory: Path, stem: str) -> dict[str, DraftFile]:
     """One draft a member: `<member>.yaml|json`, or `<member>/<stem>.yaml|json`.
 

@@ -15,6 +15,7 @@ from accord.model.evidence import ManifestEntry, is_uri
 from accord.model.ids import digest_bytes, is_repo_path
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
+from accord.rules.evidence import is_statement
 
 Gathered = tuple[ManifestEntry, bytes]
 
@@ -49,6 +50,11 @@ def _pin(
         return entry, {}
     if not is_repo_path(path):
         raise UsageError(f"{path} is no path inside the repository", "write it with /, without ..")
+    if entry.kind == "primary" and is_statement(path):
+        raise UsageError(
+            f"{path} is what somebody said, and no primary evidence",
+            "list it as a claim, or list the artifact that it speaks of",
+        )
     data = _read_artifact(session, path, entry.revision)
     digest = digest_bytes(data)
     if entry.digest not in (None, digest):

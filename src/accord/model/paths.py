@@ -116,6 +116,11 @@ def find_paged(path: str) -> str | None:
     return page["decision"] if page else None
 
 
+def is_decision(name: str) -> bool:
+    """Whether a directory of this name can be a decision; others are findings, and no more."""
+    return find_location(path_of("record", name)) is not None
+
+
 def find_location(path: str) -> Location | None:
     """What stands at a path below `decisions/`, or None when nothing belongs there."""
     for scheme, suffix in SIGNATURES.items():

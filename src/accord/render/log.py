@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -27,13 +27,18 @@ class Event(NamedTuple):
     round: int
     path: str
     digest: str
+    counts: bool = True
 
 
-def list_events(files: DecisionFiles) -> tuple[Event, ...]:
-    """All events in order of time; at the same second in the order of a round."""
+def list_events(files: DecisionFiles, counted: Collection[str]) -> tuple[Event, ...]:
+    """All events in order of time; at the same second in the order of a round.
+
+    `counted` are the paths of the files that count; the others are told, and marked.
+    """
     events = [event for round_ in files.rounds for event in _of_round(round_)]
     events += _of_decision(files)
-    return tuple(sorted(events, key=lambda event: moment(event.at)))
+    marked = [event._replace(counts=event.path in counted) for event in events]
+    return tuple(sorted(marked, key=lambda event: moment(event.at)))
 
 
 def render_log(decision: str, title: str, events: Sequence[Event]) -> Page:
@@ -48,11 +53,15 @@ def render_log(decision: str, title: str, events: Sequence[Event]) -> Page:
     width = max(len(event.who) for event in events)
     for day, of_day in groupby(events, key=lambda event: event.at[:10]):
         page.heading(day)
-        rows = [(event.at[11:19], event.who.ljust(width), event.what) for event in of_day]
+        rows = [(event.at[11:19], event.who.ljust(width), _tell(event)) for event in of_day]
         page.table([(Span(at, "dim"), Span(who, "wait"), what) for at, who, what in rows], indent=2)
     page.gap()
     page.prose(Span(CLAIMED, "dim"))
     return page
+
+
+def _tell(event: Event) -> str:
+    return event.what if event.counts else f"{event.what} (not counted)"
 
 
 def _of_round(files: RoundFiles) -> Iterator[Event]:

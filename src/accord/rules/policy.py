@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from accord.model.finding import Finding
 from accord.model.ids import fold_id
 from accord.model.paths import POLICY
-from accord.model.policy import GOVERNANCE, DecisionClass, Key, Policy
+from accord.model.policy import GOVERNANCE, DecisionClass, Key, Member, Policy
 
 Fault = tuple[str, str, str]  # field, sentence, hint
 
@@ -28,8 +28,18 @@ def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
     return (*findings, *_find_clashes(policy, path), *_find_no_decider(policy, path))
 
 
+def is_retired(member: Member) -> bool:
+    """Whether no key of a member is left that nobody has ended; when it ends is not asked."""
+    return all(key.valid_until or key.revoked_from for key in member.keys)
+
+
 def _with_role(policy: Policy, role: str) -> set[str]:
-    return {name for name, member in policy.members.items() if role in member.roles}
+    """Who holds a role and can still sign for it."""
+    return {
+        name
+        for name, member in policy.members.items()
+        if role in member.roles and not is_retired(member)
+    }
 
 
 def _check_members(policy: Policy) -> Iterator[Fault]:

@@ -15,6 +15,7 @@ from accord.model.proposal import Proposal
 from accord.model.snapshot import Authenticated
 from accord.rules.binding import check_officer, check_place
 from accord.rules.evidence import digest_manifest
+from accord.rules.policy import is_retired
 
 # These take away what the ballot asks for; the ballot itself stands.
 TOLERATED: frozenset[str] = frozenset({"waiver-not-allowed", "no-load-bearing-artifact"})
@@ -55,7 +56,7 @@ def find_officers(policy: Policy) -> dict[str, Participant]:
     return {
         name: seat_of(member)
         for name, member in sorted(policy.members.items())
-        if OFFICES.intersection(member.roles)
+        if OFFICES.intersection(member.roles) and not is_retired(member)
     }
 
 

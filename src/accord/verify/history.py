@@ -23,6 +23,7 @@ def judge_history(
     CannotJudge when the history is not all at hand.
     """
     head = repository.resolve(revision)
+    branch = branch or (repository.branch() if head == repository.head() else None)
     whole = Report(tree=head, base=None, files=0, decisions=(), findings=(), not_measured=())
     lines: dict[str, DecisionLine] = {}
     for oid, parents in list_first_parents(repository, head):

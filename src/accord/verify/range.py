@@ -20,7 +20,7 @@ from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
 from accord.verify.in_force import find_past
 from accord.verify.report import Report, place_findings
-from accord.verify.run import judge_commit, list_judged
+from accord.verify.run import judge_commit, list_judged, note_branch
 from accord.verify.sources import finder
 from accord.verify.step import judge_step
 
@@ -44,15 +44,16 @@ class _Commit:
 def judge_range(repository: Repository, span: str, branch: str | None = None) -> Report:
     """Judge `BASE..HEAD`, where HEAD is, or would be, the commit that BASE's branch moves to.
 
-    `branch` is the name of that branch, None where it is not known. Raises UsageError when HEAD
-    does not stand on BASE, CannotJudge when a commit between them is not at hand.
+    `branch` is the name of that branch, by default the one that HEAD is on. Raises UsageError
+    when HEAD does not stand on BASE, CannotJudge when a commit between them is not at hand.
     """
     before, dots, after = span.partition("..")
     if not dots or after.startswith("."):
         raise UsageError(f"{span} is no range", "write it as BASE..HEAD")
     base, head = repository.resolve(before or "HEAD"), repository.resolve(after or "HEAD")
     require_descent(repository, base, head)
-    return judge_between(repository, base, head, branch)
+    landed = branch or (repository.branch() if head == repository.head() else None)
+    return note_branch(judge_between(repository, base, head, landed), landed)
 
 
 def judge_between(

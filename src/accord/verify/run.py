@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from accord.model.paths import ADR_INDEX, ROOT
@@ -12,6 +13,10 @@ from accord.verify.report import Report
 from accord.verify.sources import finder
 from accord.verify.step import judge_step
 from accord.verify.tree import judge_tree
+
+BRANCH_UNKNOWN = (
+    "no branch is checked out, so what a protected branch takes was not judged: say --branch NAME"
+)
 
 
 def judge_staged(repository: Repository, now: str) -> Report:
@@ -34,11 +39,21 @@ def judge_revision(repository: Repository, revision: str) -> Report:
     return judge_tree(repository.commit(repository.resolve(revision)), finder(repository))
 
 
-def judge_last_step(repository: Repository) -> Report:
-    """HEAD against its first parent."""
+def judge_last_step(repository: Repository, branch: str | None = None) -> Report:
+    """HEAD against its first parent. `branch` is where it landed, by default what HEAD is on."""
     oid = repository.resolve("HEAD")
     parents = repository.parents(oid)
-    return _judge_commit(repository, oid, parents[0] if parents else None)
+    landed = branch or repository.branch()
+    return note_branch(
+        _judge_commit(repository, oid, parents[0] if parents else None, landed), landed
+    )
+
+
+def note_branch(report: Report, branch: str | None) -> Report:
+    """The report, with a note where nobody knows whether the branch is a protected one."""
+    if branch is not None or not report.decisions:
+        return report
+    return replace(report, notes=(*report.notes, BRANCH_UNKNOWN))
 
 
 def judge_commit(
@@ -67,7 +82,7 @@ def _judge_commit(
     )
 
 
-def judge_default(repository: Repository, now: str) -> Report:
+def judge_default(repository: Repository, now: str, branch: str | None = None) -> Report:
     """What is staged if anything is, else the last step."""
     staged: Literal["staged", "nothing"] = "nothing"
     if repository.root is not None:
@@ -75,7 +90,7 @@ def judge_default(repository: Repository, now: str) -> Report:
         staged = "staged" if repository.changed_paths(base, index) else "nothing"
     if staged == "staged" or repository.head() is None:
         return judge_staged(repository, now)
-    return judge_last_step(repository)
+    return judge_last_step(repository, branch)
 
 
 def read_base(repository: Repository) -> Tree:
