@@ -60,6 +60,8 @@ def test_a_page_says_what_a_newer_decision_makes_of_it(team: Team) -> None:
     redecide(team, "new", "old")
     newer = team.id_of("new")
     assert status(team, "old") == f'"accepted, being decided anew by `{newer}`"'
+    assert f"being decided anew by `{newer}`" in team.accord("adr", "old")
+    assert f"being decided anew by `{newer}`" in team.accord("adr", "--index")
     assert not page(team, "new").exists()
     assert team.accord("adr", "--check") == "Everything is as it must be."
 

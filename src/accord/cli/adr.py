@@ -22,7 +22,6 @@ from accord.render.findings import list_findings
 from accord.render.json import finding_to_plain, record_to_plain, render_json
 from accord.render.page import Page
 from accord.rules.adr import refer
-from accord.verify import judge_decision
 from accord.verify.run import read_base
 
 SHARED = (
@@ -87,9 +86,7 @@ def command(
 
 def open_library(workspace: Workspace) -> Library:
     """The decisions as they are staged."""
-    sources = sources_of(workspace)
-    base, tree = read_base(workspace.repository), workspace.tree
-    return Library(base, tree, lambda name: judge_decision(tree, name, sources))
+    return Library(read_base(workspace.repository), workspace.tree, sources_of(workspace))
 
 
 def _find_target(

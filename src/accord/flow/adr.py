@@ -19,7 +19,6 @@ from accord.model.finding import Finding
 from accord.model.paths import ADR_DIRECTORY, ADR_INDEX, find_paged
 from accord.render.adr import Style
 from accord.rules.adr import check_pages
-from accord.verify import judge_decision
 
 Target = Literal["index"] | Sequence[str]
 
@@ -28,6 +27,8 @@ def find_files(library: Library, target: Target, style: Style | None) -> dict[st
     """What is to stand there: the index, or the pages of some decisions."""
     if target == "index":
         return {ADR_INDEX: show_index(library, find_entries(library)).encode()}
+    if len(target) > 1:
+        library.judge_all()
     return find_pages(library, target, style)
 
 
@@ -36,7 +37,7 @@ def check_files(library: Library, target: Target, style: Style | None) -> tuple[
     due = find_files(library, target, style)
     tree = library.tree
     there = {entry.path: tree.read(entry.path) for entry in tree.list(ADR_DIRECTORY)}
-    asked = {ADR_INDEX} if target == "index" else {*due, *_find_paths(there, target)}
+    asked = {ADR_INDEX} if target == "index" else {*due, *_find_paths(there, frozenset(target))}
     return check_pages({path: there[path] for path in asked & there.keys()}, due)
 
 
@@ -58,10 +59,7 @@ def write_pages(session: Session, target: Target, style: Style | None, saving: S
         if commits:
             require_committed_policy(here)
             refuse_uncommitted(here, "a page would tell of it")
-        sources = here.sources(here.tree)
-        library = Library(
-            here.base, here.tree, lambda name: judge_decision(here.tree, name, sources)
-        )
+        library = Library(here.base, here.tree, here.sources(here.tree))
         files = find_files(library, target, style)
         due = find_stale(here.tree, files) | _find_lost(here, files)
         refuse_losing(here, due)
@@ -83,5 +81,5 @@ def _find_lost(session: Session, files: Mapping[str, bytes]) -> dict[str, bytes]
     }
 
 
-def _find_paths(there: Mapping[str, bytes], decisions: Sequence[str]) -> set[str]:
-    return {path for path in there if find_paged(path) in decisions}
+def _find_paths(there: Mapping[str, bytes], decisions: frozenset[str]) -> set[str]:
+    return {path for path in there if (find_paged(path) or "") in decisions}

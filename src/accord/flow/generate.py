@@ -10,7 +10,7 @@ from accord.store.load import list_decisions
 from accord.verify.in_force import find_in_force, find_past
 from accord.verify.run import read_base
 from accord.verify.sources import finder
-from accord.verify.step import judge_upon, step_sources
+from accord.verify.step import step_sources
 
 
 def write_due(repository: Repository, now: str) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
     paged = map(find_paged, repository.changed_paths(base, tree, ADR_DIRECTORY))
     names = sorted({*touched, *filter(None, paged)}.intersection(list_decisions(tree)))
-    library = Library(base, tree, lambda name: judge_upon(base, tree, [name], sources)[0], names)
+    library = Library(base, tree, sources, names)
     records = {path_of("record", name): library.judged(name).record for name in names}
     files = {path: record for path, record in records.items() if record is not None}
     due = {

@@ -5,14 +5,13 @@ A page is a function of the tree and of the template, which comes from the base.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from accord.errors import UsageError
 from accord.model.adr import Adr, IndexEntry, Reference
 from accord.model.paths import (
     ADR_TEMPLATE,
     INDEX_TEMPLATE,
-    directory_of,
     page_of,
     path_of,
 )
@@ -21,11 +20,10 @@ from accord.render.adr import Style, render_adr, render_index
 from accord.render.templates import Override
 from accord.rules.adr import build_adr, build_entry, find_named, find_older, has_page, refer
 from accord.rules.successors import find_successions, read_successor
-from accord.store.load import list_decisions
+from accord.store.load import list_decisions, list_naming
 from accord.store.tree import REGULAR, Tree, read_plain
-from accord.verify import Judged
-
-Judge = Callable[[str], Judged]
+from accord.verify import Judged, Sources
+from accord.verify.step import judging_upon
 
 
 class Library:
@@ -35,19 +33,26 @@ class Library:
     """
 
     def __init__(
-        self, base: Tree, tree: Tree, judge: Judge, changed: Iterable[str] | None = None
+        self, base: Tree, tree: Tree, sources: Sources, changed: Iterable[str] | None = None
     ) -> None:
         self.base = base
         self.tree = tree
-        self._judge = judge
+        self._judge = judging_upon(base, tree, sources)
         self._changed = None if changed is None else tuple(changed)
         self._judged: dict[str, Judged] = {}
+        self._successions: Mapping[str, Succession] | None = None
 
     def judged(self, decision: str) -> Judged:
         """One decision. It need not be there: then nothing follows from it."""
         if decision not in self._judged:
             self._judged[decision] = self._judge(decision)
         return self._judged[decision]
+
+    def judge_all(self) -> tuple[str, ...]:
+        """Judge every decision of the tree, and see once how all are linked; their ids."""
+        names = list_decisions(self.tree)
+        self._successions = self._find_successions(names)
+        return names
 
     def adr(self, decision: str) -> Adr | None:
         """The page of a decision as data, None while none follows from it."""
@@ -66,9 +71,13 @@ class Library:
 
     def find_succession(self, decision: str) -> Succession | None:
         """What newer decisions make of this one."""
-        newer = (self.judged(name).judgement for name in self._find_candidates(decision))
-        successors = [found for each in newer if (found := read_successor(each)) is not None]
-        return find_successions(successors).get(decision)
+        if self._successions is not None:
+            return self._successions.get(decision)
+        return self._find_successions(self._find_candidates(decision)).get(decision)
+
+    def _find_successions(self, names: Iterable[str]) -> Mapping[str, Succession]:
+        successors = [read_successor(self.judged(name).judgement) for name in names]
+        return find_successions(each for each in successors if each is not None)
 
     def _refer(
         self, named: Iterable[str], succession: Succession | None
@@ -77,25 +86,16 @@ class Library:
         judged = {name: self.judged(name) for name in (*named, *newer)}
         return {name: refer(one.files, one.judgement) for name, one in judged.items()}
 
-    def _find_candidates(self, decision: str) -> list[str]:
+    def _find_candidates(self, decision: str) -> tuple[str, ...]:
         """The decisions that may name this one.
 
         Only what is decided is decided anew. So where the base has neither record nor page of
         it, nothing there can name it, and only what changes together with it is looked at: what
         ends costs the same beside ten decisions and beside ten thousand.
         """
-        names = list_decisions(self.tree) if self._changed is None else self._changed
         places = (path_of("record", decision), page_of(decision))
-        if any(self.base.find(place) is not None for place in places):
-            names = list_decisions(self.tree)
-        return [name for name in names if name != decision and self._mentions(name, decision)]
-
-    def _mentions(self, name: str, decision: str) -> bool:
-        return any(
-            decision.encode() in self.tree.read(entry.path)
-            for entry in self.tree.list(f"{directory_of(name)}rounds")
-            if entry.path.endswith("/proposal.yaml")
-        )
+        old = any(self.base.find(place) is not None for place in places)
+        return list_naming(self.tree, decision, None if old else self._changed)
 
 
 def find_pages(
@@ -129,7 +129,7 @@ def find_stale(tree: Tree, files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def find_entries(library: Library) -> tuple[IndexEntry, ...]:
     """The lines of the index: all decisions of the tree that have ended."""
-    entries = [library.entry(name) for name in list_decisions(library.tree)]
+    entries = [library.entry(name) for name in library.judge_all()]
     return tuple(entry for entry in entries if entry is not None)
 
 

@@ -25,7 +25,7 @@ from accord.store.files import lock, write_files
 from accord.store.state import SignedOnce, Slot
 from accord.store.tree import OverlayTree, Tree, read_plain
 from accord.store.writer import dump
-from accord.verify import Judged, judge_decision
+from accord.verify import Judged
 from accord.verify.report import place_findings
 from accord.verify.step import judge_in_step
 
@@ -170,10 +170,7 @@ def _find_due_pages(
     if not has_page(judged.judgement) and _read_views(before) == _read_views(judged):
         return {}
     tree = OverlayTree(session.tree, dict(files))
-    sources = session.sources(tree)
-    library = Library(
-        session.base, tree, lambda name: judge_decision(tree, name, sources), (decision,)
-    )
+    library = Library(session.base, tree, session.sources(tree), (decision,))
     return find_stale(tree, find_pages(library, (decision,)))
 
 

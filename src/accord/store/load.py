@@ -207,11 +207,14 @@ def _find_clashes(locations: Iterable[Location]) -> Iterable[Finding]:
             )
 
 
-def list_naming(tree: Tree, decision: str) -> tuple[str, ...]:
-    """The other decisions whose proposals hold this id somewhere; what for is not looked at."""
+def list_naming(tree: Tree, decision: str, names: Iterable[str] | None = None) -> tuple[str, ...]:
+    """The other decisions whose proposals hold this id somewhere; what for is not looked at.
+
+    `names` are those that are looked at, by default all of the tree.
+    """
     return tuple(
         name
-        for name in list_decisions(tree)
+        for name in (list_decisions(tree) if names is None else names)
         if name != decision
         and any(
             decision.encode() in tree.read(entry.path)

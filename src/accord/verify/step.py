@@ -6,7 +6,7 @@ when it entered; what is new is judged by the base's rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -167,8 +167,13 @@ def _judge_in_step(trees: _Trees, name: str) -> Judged:
 
 def judge_upon(base: Tree, head: Tree, names: Iterable[str], sources: Sources) -> list[Judged]:
     """Decisions of a head as they stand on top of the base: what enters counts if it may."""
+    return list(map(judging_upon(base, head, sources), names))
+
+
+def judging_upon(base: Tree, head: Tree, sources: Sources) -> Callable[[str], Judged]:
+    """How a decision of a head is judged on top of the base, one after the other."""
     trees = _Trees(_trust(base, sources), Decisions(head, sources))
-    return [_judge_upon(trees, name) for name in names]
+    return lambda name: _judge_upon(trees, name)
 
 
 def _judge_upon(trees: _Trees, name: str) -> Judged:
