@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.model.policy import Independence, Key, Policy, Requirements, Seats, SigstoreIdentity
-from accord.rules.policy import check_policy, key_material
+from accord.model.policy import (
+    Guard,
+    Independence,
+    Key,
+    Member,
+    Policy,
+    Requirements,
+    Seats,
+    SigstoreIdentity,
+)
+from accord.rules.policy import check_policy, find_unenforced, is_retired, key_material
 from tests.support.aftermath import make_member, make_policy
 from tests.support.files import DECIDER, SEVEN, VOTERS, change, make_class, seats
 from tests.support.tables import table
@@ -265,3 +274,17 @@ def test_all_faults_are_told_not_the_first() -> None:
 )
 def test_what_makes_two_entries_one_key(key: Key, material: str) -> None:
     assert key_material(key) == material
+
+
+def test_what_is_asked_for_and_not_judged_is_told() -> None:
+    guarded = (Guard(paths=("src/**",), class_="architecture"),)
+    assert find_unenforced(make_policy()) == ()
+    (told,) = find_unenforced(make_policy(guarded=guarded))
+    assert "guarded paths" in told
+
+
+def test_who_has_no_key_left_is_retired() -> None:
+    ended = Key(ssh="ssh-ed25519 AAAA", valid_until="2026-01-01T00:00:00Z")
+    member = Member(kind="human", roles=("decider",), keys=(ended,))
+    assert is_retired(member)
+    assert not is_retired(change(member, keys=(ended, Key(ssh="ssh-ed25519 BBBB"))))

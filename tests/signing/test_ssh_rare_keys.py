@@ -122,6 +122,23 @@ class TestSecurityKeys:
         assert {name for name, (ours, _) in judged.items() if ours is not Bad} == set()
 
 
+def test_a_security_key_on_ed25519_has_two_good_forms_too(tmp_path: Path) -> None:
+    """ssh-keygen takes s and s + L alike; in process only the lesser is good."""
+    token = TOKENS["ed25519"]
+    order = 2**252 + 27742317777372353535851937790883648493
+
+    def add(value: bytes) -> bytes:
+        algorithm, inner, added = split_value(value)
+        greater = int.from_bytes(inner[32:], "little") + order
+        return pack(algorithm, inner[:32] + greater.to_bytes(32, "little")) + added
+
+    other = resealed(token.sign(DATA), add)
+
+    assert other != token.sign(DATA)
+    ours, stock = judge(tmp_path, token.line, other)
+    assert (ours is Good) == stock  # ssh-keygen has the last word on these keys
+
+
 class TestEcdsa:
     """An ECDSA signature has other good forms, which anybody can make without the key.
 

@@ -28,6 +28,13 @@ def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
     return (*findings, *_find_clashes(policy, path), *_find_no_decider(policy, path))
 
 
+def find_unenforced(policy: Policy) -> tuple[str, ...]:
+    """What a policy asks for and this version does not judge, in sentences."""
+    if not policy.guarded:
+        return ()
+    return ("guarded paths: this version does not ask whether a decision allows their changes",)
+
+
 def is_retired(member: Member) -> bool:
     """Whether no key of a member is left that nobody has ended; when it ends is not asked."""
     return all(key.valid_until or key.revoked_from for key in member.keys)

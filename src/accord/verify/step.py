@@ -15,7 +15,7 @@ from accord.model.paths import ADR_INDEX, POLICY, ROOT, SHARED, directory_of, wi
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
-from accord.rules.policy import check_policy
+from accord.rules.policy import check_policy, find_unenforced
 from accord.rules.rederivations import find_listed
 from accord.rules.transition import (
     DecisionStep,
@@ -119,6 +119,7 @@ def judge_step(
         findings=place_findings(head, findings),
         not_measured=(
             *past.not_measured,
+            *find_unenforced(in_force),
             *(sentence for one in judged for sentence in one.not_measured),
         ),
         notes=_note_first_use(trusted, after),

@@ -8,7 +8,7 @@ from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
-from accord.rules.policy import check_policy
+from accord.rules.policy import check_policy, find_unenforced
 from accord.rules.roster import check_project
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
@@ -72,6 +72,7 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
         findings=place_findings(tree, findings),
         not_measured=(
             *(NEEDS_HISTORY if judged else ()),
+            *find_unenforced(loaded.policy),
             *(sentence for one in judged for sentence in one.not_measured),
         ),
     )
