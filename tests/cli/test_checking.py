@@ -102,9 +102,11 @@ def test_machine_output_is_alone_on_stdout(name: str, at: At, capsys: Out) -> No
 
 def test_the_hooks_are_listed(capsys: Out) -> None:
     assert run(["hook", "list"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
-        "accord-verify",
-        "accord-generate",
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(maxsplit=1) for line in lines[::2]] == [
+        ["accord-verify", "pre-commit, pre-merge-commit"],
+        ["accord-generate", "pre-commit"],
+        ["accord-range", "pre-push"],
     ]
 
 

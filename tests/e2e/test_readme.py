@@ -71,4 +71,4 @@ def test_the_tutorial_is_real(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     shop.run("git config --global user.name Dana")
     shop.run("git config --global user.email dana@example.org")
-    assert check_page(TUTORIAL, shop) == 31
+    assert check_page(TUTORIAL, shop) == 30

@@ -215,8 +215,8 @@ def _advise(root: Path, policy: Policy) -> tuple[str, ...]:
         )
     else:
         advice.append(
-            "The pre-commit hooks accord-verify and accord-generate refuse what is wrong before it"
-            " is committed."
+            "`accord hook install` lets git refuse what is wrong before it is committed or pushed;"
+            " accord has hooks for pre-commit too."
         )
     if any((root / name).exists() for name in (*_OTHER_NAMES, *_OTHER_NAMES[".yamlfmt.yaml"])):
         advice.append("Let yamlfmt leave decisions/ alone (exclude: decisions/**).")

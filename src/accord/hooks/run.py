@@ -5,7 +5,7 @@ What only one of them needs is imported by that one: a hook runs at every commit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from accord.errors import Exit
 from accord.flow.session import read_clock
@@ -13,18 +13,31 @@ from accord.hooks.catalog import Hook
 from accord.model.finding import find_errors
 from accord.render.escape import escape
 from accord.store.git import Repository
+from accord.verify.report import Report
 
 
-def run_hook(hook: Hook, repository: Repository) -> int:
-    """Run a hook; its exit code is that of the check."""
-    return _RUNNERS[hook.id](repository)
+def run_hook(hook: Hook, repository: Repository, arguments: Sequence[str] = ()) -> int:
+    """Run a hook with the arguments that git gave it; its exit code is that of the check."""
+    return _RUNNERS[hook.id](repository, arguments)
 
 
-def _verify(repository: Repository) -> int:
+def _verify(repository: Repository, _: Sequence[str]) -> int:
     """Judge what is staged. What could not be judged has not passed."""
     from accord.verify.run import judge_staged
 
-    report = judge_staged(repository, read_clock())
+    return _tell(judge_staged(repository, read_clock()))
+
+
+def _judge_pushed(repository: Repository, arguments: Sequence[str]) -> int:
+    """Judge what each branch of a push brings. What could not be judged has not passed."""
+    from accord.hooks.push import judge_push, read_push
+
+    remote = arguments[0] if arguments else "origin"
+    codes = [_tell(report) for report in judge_push(repository, remote, read_push())]
+    return max(codes, default=Exit.OK)
+
+
+def _tell(report: Report) -> int:
     if report.findings or report.files:
         from accord.render.findings import render_report
 
@@ -36,7 +49,7 @@ def _verify(repository: Repository) -> int:
     return Exit.CANNOT_JUDGE if report.not_measured else Exit.OK
 
 
-def _generate(repository: Repository) -> int:
+def _generate(repository: Repository, _: Sequence[str]) -> int:
     """Write the records and pages that are due, and fail, so that somebody looks and adds them."""
     from accord.flow.generate import write_due
 
@@ -46,7 +59,8 @@ def _generate(repository: Repository) -> int:
     return Exit.FINDINGS if written else Exit.OK
 
 
-_RUNNERS: dict[str, Callable[[Repository], int]] = {
+_RUNNERS: dict[str, Callable[[Repository, Sequence[str]], int]] = {
     "accord-verify": _verify,
     "accord-generate": _generate,
+    "accord-range": _judge_pushed,
 }

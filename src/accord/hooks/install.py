@@ -1,0 +1,80 @@
+"""Hooks for people without pre-commit: put where git looks for them, never over others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from accord.errors import UsageError
+from accord.store.files import cannot_write
+from accord.store.git import Repository
+
+_SHIM = """\
+#!/bin/sh
+# Written by `accord hook install`. A hook is a courtesy: --no-verify skips it.
+if ! command -v accord >/dev/null 2>&1; then
+  echo 'accord is not installed, so this was not verified: pipx install git-accord' >&2
+  exit 3
+fi
+exec {line}
+"""
+# Stage → the hook that is installed there. `accord-generate` writes files: it is asked for.
+_INSTALLED = {
+    "pre-commit": "accord-verify",
+    "pre-merge-commit": "accord-verify",
+    "pre-push": "accord-range",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What was written, what ran accord already, and hooks of others: path → the line to add."""
+
+    written: list[Path] = field(default_factory=list)
+    there: list[Path] = field(default_factory=list)
+    taken: dict[Path, str] = field(default_factory=dict)
+
+
+def install_hooks(repository: Repository) -> Installed:
+    """Write the shims of all stages.
+
+    Raises UsageError when git looks for hooks outside of this repository: others use those too.
+    """
+    folder = _find_folder(repository)
+    installed = Installed()
+    for stage, hook in sorted(_INSTALLED.items()):
+        line = f'accord hook run {hook} "$@"'
+        path = folder / stage
+        if path.is_symlink() or path.exists():
+            text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+            if f"accord hook run {hook}" in text:
+                installed.there.append(path)
+            else:
+                installed.taken[path] = line
+            continue
+        _write(path, _SHIM.format(line=line))
+        installed.written.append(path)
+    return installed
+
+
+def _find_folder(repository: Repository) -> Path:
+    answer = repository.reading.ask("rev-parse", "--path-format=absolute", "--git-path", "hooks")
+    folder = Path(answer.text)
+    inside = [repository.common_dir, *([repository.root] if repository.root else [])]
+    if not any(folder.is_relative_to(one) for one in inside):
+        raise UsageError(
+            f"git looks for hooks in {folder}, which other repositories use too",
+            "set core.hooksPath for this repository, or add `accord hook run accord-verify` there",
+        )
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Exclusive: what appeared meanwhile is not written over.
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        path.chmod(0o755)
+    except OSError as error:
+        raise cannot_write(path, error) from error
