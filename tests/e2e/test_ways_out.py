@@ -51,22 +51,24 @@ class TestCheck:
         for pinned in ("argv:", "inputs:", "exit_code: 0", "output: sha256:", "program: sha256:"):
             assert pinned in text
         assert "version of grep" in text
+        assert f"commit: {team.repo.git('rev-parse', 'HEAD^')}" in text.replace('"', "")
+        assert "tree: as committed" in text
         assert "passed: true" in text
 
     def test_replay_runs_it_again_and_compares(self, team: Team) -> None:
         correlated(team, checks=CHECKS)
         assert "no counted check" in team.accord("check", "replay", "x", code=2)
         team.accord("check", "run", "x", "fast", "--as=otto", "--commit")
-        assert "same fast, round 1: exit code 0" in team.accord("check", "replay", "x")
-        assert team.json("check", "replay", "x", "fast") == [
-            {
-                "name": "fast",
-                "argv": CHECKS[0]["argv"],
-                "same": True,
-                "differences": [],
-                "environment": [],
-            }
-        ]
+        replayed = team.accord("check", "replay", "x")
+        assert "same fast, round 1: exit code 0" in replayed
+        assert "now commit: " in replayed
+        printed = team.json("check", "replay", "x", "fast")
+        assert isinstance(printed, list)
+        (plain,) = printed
+        (moved,) = plain.pop("environment")
+        assert moved.startswith("commit: ")
+        argv = CHECKS[0]["argv"]
+        assert plain == {"name": "fast", "argv": argv, "same": True, "differences": []}
         assert "no counted check slow" in team.accord("check", "replay", "x", "slow", code=2)
         (team.repo.path / "source.txt").write_text("another\n")
         assert "is not here as it was voted on" in team.accord("check", "replay", "x", code=2)
@@ -87,9 +89,10 @@ class TestCheck:
         printed = team.accord("check", "run", "x", "fast", "--as=otto", "--commit")
         assert "check fast FAILS: exit code 1" in printed
         assert team.status_of("x") == "escalated"
+        assert "tree: as committed" in team.file("x", "checks/fast.1.yaml").read_text()
         flag.touch()
         team.accord("check", "run", "x", "fast", "--as=otto", "--commit")
-        assert team.file("x", "checks/fast.2.yaml").exists()
+        assert "tree: changed" in team.file("x", "checks/fast.2.yaml").read_text()
         assert team.status_of("x") == "accepted"
 
     def test_another_command_counts_by_the_word_of_a_decider(self, team: Team) -> None:

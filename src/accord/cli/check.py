@@ -49,8 +49,14 @@ def run(
 
     A check counts when the proposal declares it, or when a decider signs it.
     It is signed by somebody who did not agree, propose or open. It reads the
-    load-bearing artifacts, unless --input names others, and they must be here
-    as they were voted on. Run again it gets the next number; the last counts.
+    load-bearing artifacts, unless --input names others. An input whose digest
+    was voted on must be here as it was; any other is pinned as it is found.
+    What else the command reads is not pinned: the commit and whether the tree
+    differs from it are noted. Run again it gets the next number; the last
+    counts.
+
+    The command line is kept for good, the output only as a digest: put no
+    secret into the one, and keep the other free of times and random numbers.
 
     \b
       accord check run partial-index plan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from accord.errors import UsageError
@@ -13,7 +13,7 @@ from accord.flow.session import Session
 from accord.model.escalation import Check
 from accord.model.evidence import Input, is_uri
 from accord.model.ids import digest_bytes
-from accord.model.paths import find_location, path_of
+from accord.model.paths import ROOT, find_location, path_of
 from accord.model.proposal import CheckPlan
 from accord.rules.checks import find_parts, is_decider
 from accord.rules.counting import CountedRound
@@ -84,13 +84,9 @@ def run_check(
 ) -> tuple[Ran, Published]:
     """Run it, and sign what came out. Raises UsageError when it changed one of its inputs."""
     ballot = prepared.round_.ballot.record
+    found = _describe_tree(session)
     ran = run_command(prepared.plan.argv, session.root, tools)
-    for entry in prepared.plan.inputs:
-        if _digest_here(session, entry.artifact) != entry.digest:
-            raise UsageError(
-                f"the command changed its input {entry.artifact}, so what it found is of nothing",
-                "restore the file, and use a command that only reads",
-            )
+    _require_unchanged(session, prepared.plan.inputs)
     with alone(session, f"check {ballot.decision}") as here:
         check = Check(
             decision=ballot.decision,
@@ -102,7 +98,7 @@ def run_check(
             name=prepared.plan.name,
             argv=prepared.plan.argv,
             inputs=prepared.plan.inputs,
-            environment=ran.environment,
+            environment=ran.environment | found,
             exit_code=ran.exit_code,
             output=digest_bytes(ran.output),
             passed=ran.exit_code == prepared.plan.expected_exit,
@@ -152,7 +148,10 @@ def _replay(session: Session, check: Check) -> Replayed:
         for key in check.environment
         if key.startswith("version of ")
     ]
+    now = _describe_tree(session)
     ran = run_command(check.argv, session.root, tools)
+    _require_unchanged(session, check.inputs)
+    environment = ran.environment | now
     differences = []
     if ran.exit_code != check.exit_code:
         differences.append(f"exit code {ran.exit_code}, recorded {check.exit_code}")
@@ -163,9 +162,9 @@ def _replay(session: Session, check: Check) -> Replayed:
         ran.output,
         tuple(differences),
         tuple(
-            f"{key}: {ran.environment.get(key, 'not there')}, recorded {told}"
+            f"{key}: {environment.get(key, 'not there')}, recorded {told}"
             for key, told in sorted(check.environment.items())
-            if ran.environment.get(key) != told
+            if environment.get(key) != told
         ),
     )
 
@@ -229,6 +228,28 @@ def _pin(session: Session, round_: CountedRound, entry: Input) -> Input:
         raise _not_here(entry)
     revision = next((one.revision for one in listed if one.digest == here), entry.revision)
     return Input(artifact=entry.artifact, revision=entry.revision or revision, digest=here)
+
+
+def _describe_tree(session: Session) -> dict[str, str]:
+    """Which commit is checked out, and whether what lies here differs from it.
+
+    The folder of decisions is left out, and so is what git ignores.
+    """
+    repository = session.repository
+    answer = repository.reading.ask(
+        "status", "--porcelain", "--untracked-files=all", "--", ".", f":(top,exclude){ROOT}"
+    )
+    changed = "changed, or with files that git does not know" if answer.out else "as committed"
+    return {"commit": repository.head() or "none yet", "tree": changed}
+
+
+def _require_unchanged(session: Session, inputs: Iterable[Input]) -> None:
+    for entry in inputs:
+        if entry.digest not in (None, _digest_here(session, entry.artifact)):
+            raise UsageError(
+                f"the command changed its input {entry.artifact}, so what it found is of nothing",
+                "restore the file, and use a command that only reads",
+            )
 
 
 def _digest_here(session: Session, path: str) -> str | None:
