@@ -422,7 +422,7 @@ def test_the_page_on_statistics_names_every_subject_of_the_table() -> None:
 
 
 def test_the_page_on_statistics_says_how_few_are_too_few() -> None:
-    assert f"a share of fewer than {TOO_FEW_BELOW} is marked" in read_page("statistics.md")
+    assert f"rests on fewer than {TOO_FEW_BELOW} is marked" in read_page("statistics.md")
 
 
 # ---------------------------------------------------------------------- all pages

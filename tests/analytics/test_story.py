@@ -48,11 +48,11 @@ BY_HAND: dict[str, tuple[object, object]] = {
     ),
     "by voter": (
         STATISTICS.rejections.by_voter,
-        shares(("challenger", 6, 9), ("implementer", 1, 9), ("reviewer", 1, 8), ("newcomer", 0, 1)),
+        shares(("challenger", 6, 9), ("implementer", 1, 9), ("newcomer", 0, 1), ("reviewer", 1, 8)),
     ),
     "by proposer": (
         STATISTICS.rejections.by_proposer,
-        shares(("proposer", 6, 25), ("planner", 2, 2)),
+        shares(("planner", 2, 2), ("proposer", 6, 25)),
     ),
     "by month": (STATISTICS.rejections.by_month, shares(("2026-11", 6, 25), ("2026-12", 2, 2))),
     "rounds per decision": (

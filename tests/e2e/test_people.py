@@ -161,4 +161,40 @@ def test_an_undecided_decision_on_main_is_found_in_the_last_step(team: Team) -> 
     team.repo.git("switch", "-q", "main")
     assert "undecided-on-protected-branch" in team.findings("--range", "HEAD^..HEAD")
     team.repo.git("switch", "-q", "--detach", "main")
-    assert "say --branch NAME" in team.accord("verify")
+    assert "(--branch NAME)" in team.accord("verify", code=3)
+    assert "(--branch NAME)" in team.accord("verify", "--history", code=3)
+    assert team.findings("--branch", "work", code=0) == {}
+    assert "undecided-on-protected-branch" in team.findings("--branch", "refs/heads/main")
+    assert "judges no step" in team.accord("verify", "--rev=HEAD", "--branch=main", code=2)
+    team.repo.git("reset", "-q", "--soft", "HEAD^")
+    assert "undecided-on-protected-branch" in team.findings("--staged", "--branch", "main")
+    assert team.findings("--staged", code=0) == {}
+
+
+def test_what_is_decided_may_arrive_on_a_branch_that_nobody_named(team: Team) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x")
+    team.repo.git("switch", "-q", "--detach")
+    assert "Not measured" not in team.accord("verify")
+
+
+def test_a_submodule_among_the_pages_or_as_the_first_policy_is_no_traceback(team: Team) -> None:
+    head = team.repo.git("rev-parse", "HEAD")
+    team.repo.stage_entry("160000", head, "docs/decisions/sub")
+    team.accord("adr", "--index", "--check", code=1)
+    team.repo.git("switch", "-q", "--orphan", "fresh")
+    team.repo.stage_entry("160000", head, "decisions/policy.yaml")
+    team.repo.git("commit", "-qm", "a submodule")
+    root = "--root=sha256:" + "0" * 64
+    assert "root-mismatch" in team.accord("verify", "--history", root, code=1)
+
+
+def test_a_stray_folder_among_kept_votes_is_passed_over(team: Team, isolation: Path) -> None:
+    team.propose("x")
+    team.vote("x", {"reviewer": all_agree()["reviewer"]})
+    kept = next((isolation / "state").rglob("reviewer.*.yaml"))
+    stray = kept.parent.with_name("odd")
+    stray.mkdir()
+    (stray / kept.name).write_bytes(kept.read_bytes())
+    assert "sealed vote of reviewer in round 1" in team.accord("doctor", code=0)

@@ -111,7 +111,7 @@ def test_members_of_the_first_policy(team: Team) -> None:
     team.accord("member", "retire", "orchestrator")
     listed = team.accord("member", "list")
     assert "1 valid of 2 keys" in listed
-    assert "orchestrator agent authority 0 valid of 1 keys" in listed
+    assert "orchestrator agent voter 0 valid of 1 keys" in listed
     members = team.json("member", "list")
     assert isinstance(members, list)
     assert {member["id"] for member in members} == {*VOTERS, "orchestrator", "dana", "aid"}

@@ -161,7 +161,17 @@ def test_csv_of_nothing_has_its_zeros() -> None:
     rows = list(csv.reader(io.StringIO(render_csv(EMPTY))))
 
     assert tuple(rows[0]) == HEADER
-    assert {row[2] for row in rows[1:]} == {"0"}
+    limit = ["total", "too_few_below", "5", ""]
+    assert limit in rows
+    assert {row[2] for row in rows[1:] if row != limit} == {"0"}
+
+
+def test_what_is_said_of_one_member_says_so_where_it_is_too_little() -> None:
+    told = render_stats(SOME, "numbers").text()
+    assert "0 of 1  newcomer (too few to say)" in told
+    assert "1 vote  newcomer (too few to say)" in told
+    assert "6 of 9  challenger\n" in told
+    assert told.rstrip().endswith("may have been right.")
 
 
 def test_no_cell_is_a_formula() -> None:

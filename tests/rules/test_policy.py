@@ -284,7 +284,8 @@ def test_what_is_asked_for_and_not_judged_is_told() -> None:
 
 
 def test_who_has_no_key_left_is_retired() -> None:
-    ended = Key(ssh="ssh-ed25519 AAAA", valid_until="2026-01-01T00:00:00Z")
+    ended = Key(ssh="ssh-ed25519 AAAA", revoked_from="2026-01-01T00:00:00Z")
     member = Member(kind="human", roles=("decider",), keys=(ended,))
     assert is_retired(member)
-    assert not is_retired(change(member, keys=(ended, Key(ssh="ssh-ed25519 BBBB"))))
+    lasting = Key(ssh="ssh-ed25519 BBBB", valid_until="2099-01-01T00:00:00Z")
+    assert not is_retired(change(member, keys=(ended, lasting)))

@@ -39,7 +39,7 @@ def count_hits(judgements: Iterable[Judgement]) -> tuple[Hits, ...]:
                 pending=pending[voter],
             )
         )
-    return tuple(sorted(hits, key=lambda one: (-one.count, one.voter)))
+    return tuple(sorted(hits, key=lambda one: one.voter))
 
 
 def _is_by_challenger(objection: Objection) -> bool:

@@ -12,7 +12,7 @@ from accord.rules.rounds import find_dissenters
 
 
 def find_never_dissenting(judgements: Sequence[Judgement]) -> tuple[Answers, ...]:
-    """Voters that answered and are dissenters of no round, the most rounds first.
+    """Voters that answered and are dissenters of no round, by name: the list is no ranking.
 
     A dissenter disagreed, abstained, retracted, or sealed and did not open (section 2).
     """
@@ -23,7 +23,7 @@ def find_never_dissenting(judgements: Sequence[Judgement]) -> tuple[Answers, ...
         for voter, number in rounds.items()
         if voter not in dissenters
     ]
-    return tuple(sorted(silent, key=lambda one: (-one.rounds, one.voter)))
+    return tuple(sorted(silent, key=lambda one: one.voter))
 
 
 def count_answers(judgements: Sequence[Judgement]) -> Counter[str]:

@@ -37,5 +37,5 @@ def find_pairs(judgements: Sequence[Judgement]) -> Pairs:
     always = [
         Pair(voters=pair, rounds=rounds) for pair, rounds in shared.items() if pair not in differing
     ]
-    ranked = sorted(always, key=lambda pair: (-pair.rounds, pair.voters))
-    return Pairs(always=tuple(ranked), of=len(shared))
+    listed = sorted(always, key=lambda pair: pair.voters)
+    return Pairs(always=tuple(listed), of=len(shared))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from accord.analytics.answers import Answer, list_answers
-from accord.analytics.shares import rank
+from accord.analytics.shares import by_name, rank
 from accord.model.statistics import Rejections, Share
 from accord.rules.evaluate import Judgement
 
@@ -16,16 +16,15 @@ def count_rejections(judgements: Iterable[Judgement]) -> Rejections:
     answers = list_answers(judgements)
     rejecting = [answer for answer in answers if answer.said == "reject"]
     categories = Counter(category for answer in rejecting for category in answer.categories)
-    by_month = _share(answers, lambda answer: answer.month)
     return Rejections(
         count=len(rejecting),
         of=len(answers),
         objections=categories.total(),
         by_category=rank(categories, len(rejecting)),
         by_class=_share(answers, lambda answer: answer.class_),
-        by_voter=_share(answers, lambda answer: answer.voter),
-        by_proposer=_share(answers, lambda answer: answer.proposer),
-        by_month=tuple(sorted(by_month, key=lambda share: share.key)),
+        by_voter=by_name(_share(answers, lambda answer: answer.voter)),
+        by_proposer=by_name(_share(answers, lambda answer: answer.proposer)),
+        by_month=by_name(_share(answers, lambda answer: answer.month)),
     )
 
 

@@ -17,6 +17,11 @@ def rank(counts: Counter[str], of: Counter[str] | int) -> tuple[Share, ...]:
     return tuple(sorted(shares, key=lambda share: (-share.count, share.key)))
 
 
+def by_name(shares: Iterable[Share]) -> tuple[Share, ...]:
+    """In the order of keys: a list of people is no ranking, and months have an order."""
+    return tuple(sorted(shares, key=lambda share: share.key))
+
+
 def rank_by_class(pairs: Iterable[tuple[str, str]]) -> tuple[ClassShare, ...]:
     """Each (class, key), of all that the class has: class by class, the largest first."""
     counts = Counter(pairs)

@@ -27,6 +27,7 @@ _MEND = {
 @click.option(
     "--branch",
     metavar="NAME",
+    callback=lambda _context, _option, name: (name or "").removeprefix("refs/heads/") or None,
     help="Where the result lands, if no branch is checked out: CI knows its name.",
 )
 @click.option(
@@ -68,12 +69,14 @@ def command(
     from accord.verify.range import judge_range
 
     chosen = [one for one in (staged, rev, span, history) if one]
-    if len(chosen) > 1:
-        raise UsageError("--staged, --rev, --range and --history exclude each other")
-    if tree_only and rev is None:
-        raise UsageError("--tree-only goes with --rev")
-    if root is not None and not history:
-        raise UsageError("--root goes with --history")
+    for wrong, why in (
+        (len(chosen) > 1, "--staged, --rev, --range and --history exclude each other"),
+        (tree_only and rev is None, "--tree-only goes with --rev"),
+        (root is not None and not history, "--root goes with --history"),
+        (branch and rev, "--branch says where a step lands, and --rev judges no step"),
+    ):
+        if wrong:
+            raise UsageError(why)
     repository = workspace.repository
     if rev is not None:
         report = run.judge_revision(repository, rev)
@@ -82,7 +85,7 @@ def command(
     elif history:
         report = judge_history(repository, "HEAD", branch, root)
     elif staged:
-        report = run.judge_staged(repository, read_clock())
+        report = run.judge_staged(repository, read_clock(), branch)
     else:
         report = run.judge_default(repository, read_clock(), branch)
     write_report(report, output_format)

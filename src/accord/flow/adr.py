@@ -19,6 +19,7 @@ from accord.model.finding import Finding
 from accord.model.paths import ADR_DIRECTORY, ADR_INDEX, find_paged
 from accord.render.adr import Style
 from accord.rules.adr import check_pages
+from accord.store.tree import read_plain
 
 Target = Literal["index"] | Sequence[str]
 
@@ -36,7 +37,7 @@ def check_files(library: Library, target: Target, style: Style | None) -> tuple[
     """Which of them are missing, edited, left behind or about a decision that has not ended."""
     due = find_files(library, target, style)
     tree = library.tree
-    there = {entry.path: tree.read(entry.path) for entry in tree.list(ADR_DIRECTORY)}
+    there = {entry.path: read_plain(tree, entry.path) or b"" for entry in tree.list(ADR_DIRECTORY)}
     asked = {ADR_INDEX} if target == "index" else {*due, *_find_paths(there, frozenset(target))}
     return check_pages({path: there[path] for path in asked & there.keys()}, due)
 

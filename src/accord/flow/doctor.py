@@ -170,6 +170,8 @@ def _examine_state(session: Session) -> Iterator[Symptom]:
     yield Symptom("ok", f"sealed votes are kept in {directory}, for you alone")
     for vote in sorted((directory / "votes").glob("*/*/*.yaml")):
         decision, round_, file = vote.relative_to(directory / "votes").parts
+        if not round_.isdecimal():
+            continue
         voter = file.split(".")[0]
         if _is_over(session, decision, int(round_), voter):
             continue

@@ -19,6 +19,7 @@ from accord.model.ids import is_id
 from accord.model.paths import POLICY
 from accord.model.policy import Key, Kind, Member, Policy, Role
 from accord.rules.policy import check_policy, key_material
+from accord.rules.roster import OFFICES
 from accord.signing.keyring import check_keys
 from accord.store.files import write_files
 from accord.store.load import load_policy
@@ -158,7 +159,7 @@ def rotate_key(session: Session, name: str, ssh: str) -> str:
 
 
 def retire_member(session: Session, name: str) -> str:
-    """End the keys of a member, and its eligibility. The member stays: it has signed."""
+    """End the keys of a member, its eligibility and its offices. It stays: it has signed."""
     policy = _staged(session)
     member = find_member(policy, name)
     classes = {
@@ -171,7 +172,9 @@ def retire_member(session: Session, name: str) -> str:
         for class_name, cls in policy.classes.items()
     }
     keys = [_end(key, session.clock()) for key in member.keys]
-    members = {**policy.members, name: msgspec.structs.replace(member, keys=tuple(keys))}
+    roles = tuple(role for role in member.roles if role not in OFFICES) or ("voter",)
+    retired = msgspec.structs.replace(member, keys=tuple(keys), roles=roles)
+    members = {**policy.members, name: retired}
     return edit_policy(session, msgspec.structs.replace(policy, members=members, classes=classes))
 
 

@@ -106,20 +106,25 @@ def _write_by_class(
 def _write_rejections(page: Page, statistics: Statistics, drawing: Drawing) -> None:
     rejections = statistics.rejections
     page.heading(f"Rejections: {rejections.count} of {count(rejections.of, 'vote')}")
-    for title, shares in (
-        ("by category, of all rejections", rejections.by_category),
-        ("by class, of its votes", rejections.by_class),
-        ("by voter, of its votes", rejections.by_voter),
-        ("by proposer, of the votes on its proposals", rejections.by_proposer),
-        ("by month, of its votes", rejections.by_month),
+    for title, rows in (
+        ("by category, of all rejections", _rows(rejections.by_category)),
+        ("by class, of its votes", _rows(rejections.by_class)),
+        ("by voter, of its votes", _rows_of_people(rejections.by_voter)),
+        ("by proposer, of the votes on its proposals", _rows_of_people(rejections.by_proposer)),
+        ("by month, of its votes", _rows(rejections.by_month)),
     ):
-        if shares:
+        if rows:
             page.line(title, indent=2)
-            write_rows(page, _rows(shares), drawing, indent=4)
+            write_rows(page, rows, drawing, indent=4)
 
 
 def _rows(shares: Sequence[Share]) -> list[Row]:
     return [Row(share.count, share.of, share.key) for share in shares]
+
+
+def _rows_of_people(shares: Sequence[Share]) -> list[Row]:
+    """What is said of one member says so where it is too little to say anything."""
+    return [Row(share.count, share.of, share.key, _too_few(share.of)) for share in shares]
 
 
 def _write_refinement(page: Page, statistics: Statistics, drawing: Drawing) -> None:

@@ -7,7 +7,14 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from accord.model.statistics import ClassShare, Refinement, Rejections, Share, Statistics
+from accord.model.statistics import (
+    TOO_FEW_BELOW,
+    ClassShare,
+    Refinement,
+    Rejections,
+    Share,
+    Statistics,
+)
 from accord.render.escape import escape
 
 HEADER = ("subject", "key", "count", "of")
@@ -38,6 +45,7 @@ def render_csv(statistics: Statistics) -> str:
 def _list_rows(statistics: Statistics) -> Iterator[Cells]:
     for key in ("decisions", "rounds", "votes", "voters", "pairs"):
         yield Cells("total", key, getattr(statistics, key))
+    yield Cells("total", "too_few_below", TOO_FEW_BELOW)
     yield from _by_class("statuses_by_class", statistics.statuses_by_class)
     yield from _by_class("outcomes_by_class", statistics.outcomes_by_class)
     yield from _shares("rounds_per_decision", statistics.rounds_per_decision)

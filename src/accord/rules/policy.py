@@ -36,8 +36,8 @@ def find_unenforced(policy: Policy) -> tuple[str, ...]:
 
 
 def is_retired(member: Member) -> bool:
-    """Whether no key of a member is left that nobody has ended; when it ends is not asked."""
-    return all(key.valid_until or key.revoked_from for key in member.keys)
+    """Whether every key of a member was revoked. One that ends some day may still sign today."""
+    return all(key.revoked_from for key in member.keys)
 
 
 def _with_role(policy: Policy, role: str) -> set[str]:

@@ -9,9 +9,10 @@ from accord.model.ids import digest_bytes
 from accord.model.paths import POLICY, ROOT
 from accord.store.git import Repository
 from accord.store.history import list_first_parents
+from accord.store.tree import read_plain
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.run import judge_commit
+from accord.verify.run import judge_commit, note_branch
 
 
 def judge_history(
@@ -43,7 +44,8 @@ def judge_history(
     tip = repository.commit(head)
     found = [*whole.findings, *(_check_root(repository, head, root) if root else ())]
     standing = tuple(line for name, line in sorted(lines.items()) if tip.list(f"{ROOT}/{name}"))
-    return replace(whole, decisions=standing, findings=place_findings(tip, found))
+    told = replace(whole, decisions=standing, findings=place_findings(tip, found))
+    return note_branch(told, branch)
 
 
 def _check_root(repository: Repository, head: str, root: str) -> tuple[Finding, ...]:
@@ -52,7 +54,7 @@ def _check_root(repository: Repository, head: str, root: str) -> tuple[Finding, 
         tree = repository.commit(oid)
         if tree.find(POLICY) is None:
             continue
-        digest = digest_bytes(tree.read(POLICY))
+        digest = digest_bytes(read_plain(tree, POLICY) or b"")
         if digest == root:
             return ()
         return (

@@ -12,11 +12,12 @@ from accord.store.tree import Tree, read_plain
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """One decision that was judged."""
+    """One decision that was judged; `held_up` if a protected branch does not take it yet."""
 
     id: str
     status: str
     verdict: str | None
+    held_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,20 @@ from typing import Literal
 from accord.model.paths import ADR_INDEX, ROOT
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
-from accord.verify.in_force import find_past
+from accord.verify.in_force import NO_PAST, find_past
 from accord.verify.report import Report
 from accord.verify.sources import finder
 from accord.verify.step import judge_step
 from accord.verify.tree import judge_tree
 
-BRANCH_UNKNOWN = (
-    "no branch is checked out, so what a protected branch takes was not judged: say --branch NAME"
-)
+BRANCH_UNKNOWN = "branch: none is checked out, and a protected one does not take {} (--branch NAME)"
 
 
-def judge_staged(repository: Repository, now: str) -> Report:
-    """The index against HEAD, as of `now` (RFC 3339)."""
+def judge_staged(repository: Repository, now: str, branch: str | None = None) -> Report:
+    """The index against HEAD, as of `now` (RFC 3339).
+
+    `branch` is where it will land, by default what is checked out; on a detached HEAD, none.
+    """
     base, head = read_base(repository), repository.index()
     changed = list_judged(repository, base, head)
     return judge_step(
@@ -29,7 +30,7 @@ def judge_staged(repository: Repository, now: str) -> Report:
         changed,
         now,
         find_artifact=finder(repository),
-        branch=repository.branch(),
+        branch=branch or repository.branch(),
         past=find_past(repository, base),
     )
 
@@ -50,10 +51,15 @@ def judge_last_step(repository: Repository, branch: str | None = None) -> Report
 
 
 def note_branch(report: Report, branch: str | None) -> Report:
-    """The report, with a note where nobody knows whether the branch is a protected one."""
-    if branch is not None or not report.decisions:
+    """The report, with what is not measured where nobody knows what branch this lands on.
+
+    What no class would let arrive is named; what may arrive anywhere was measured.
+    """
+    held_up = ", ".join(line.id for line in report.decisions if line.held_up)
+    if branch is not None or not held_up:
         return report
-    return replace(report, notes=(*report.notes, BRANCH_UNKNOWN))
+    unmeasured = (*report.not_measured, BRANCH_UNKNOWN.format(held_up))
+    return replace(report, not_measured=unmeasured)
 
 
 def judge_commit(
@@ -78,7 +84,8 @@ def _judge_commit(
         max(times),
         find_artifact=finder(repository),
         branch=branch,
-        past=find_past(repository, base),
+        # Asked where something changed: a history has many commits before its first policy.
+        past=find_past(repository, base) if changed else NO_PAST,
     )
 
 
@@ -89,7 +96,7 @@ def judge_default(repository: Repository, now: str, branch: str | None = None) -
         base, index = read_base(repository), repository.index()
         staged = "staged" if repository.changed_paths(base, index) else "nothing"
     if staged == "staged" or repository.head() is None:
-        return judge_staged(repository, now)
+        return judge_staged(repository, now, branch)
     return judge_last_step(repository, branch)
 
 

@@ -38,7 +38,7 @@ from accord.store.load import (
 from accord.store.tree import Tree, read_plain
 from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
-from accord.verify.report import Report, place_findings
+from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
 
@@ -96,14 +96,17 @@ def judge_step(
     sources = step_sources(base, head, in_force, as_of, find_artifact)
     gone = [name for name in touched if name not in names and name in list_decisions(base)]
     judged: list[Judged] = []
+    lines: list[DecisionLine] = []
     trees = _Trees(_trust(base, sources), Decisions(head, sources))
     for name in (*names, *gone):
         one = _judge_in_step(trees, name)
         findings += one.findings
         if name in names:
             judged.append(one)
+            arrival = check_arrival(one.judgement, in_force)
+            lines.append(replace(line_of(one), held_up=bool(arrival)))
             if branch in in_force.protected:
-                findings += check_arrival(one.judgement, in_force)
+                findings += arrival
     if names:
         findings += find_id_clashes(there)
     generated = [path for path in shared if path.startswith(SHARED)]
@@ -115,7 +118,7 @@ def judge_step(
         tree=head.id,
         base=base.id,
         files=count_files(judged) + len(shared),
-        decisions=tuple(line_of(one) for one in judged),
+        decisions=tuple(lines),
         findings=place_findings(head, findings),
         not_measured=(
             *past.not_measured,
