@@ -46,21 +46,21 @@ def gate(files: RoundFiles, name: str) -> Gate:
         "three ways to say no": (
             MIXED,
             {
-                "challenger": "disagrees (major)",
-                "implementer": "disagrees (minor)",
+                "challenger": "major objection",
+                "implementer": "minor objection",
                 "reviewer": "abstains",
             },
         ),
         "minor objections alone": (MINOR, {"challenger": "objects to the text as it is (minor)"}),
         "an amendment that nobody affirmed": (
             b.amend(MINOR),
-            dict.fromkeys(b.VOTERS, "has not affirmed the amended text"),
+            dict.fromkeys(b.VOTERS, "the amended text is not affirmed"),
         ),
         "an amendment, taken back": (
             b.affirm(b.amend(MINOR), challenger={}, implementer=b.RETRACT),
             {
                 "implementer": "took the vote back",
-                "reviewer": "has not affirmed the amended text",
+                "reviewer": "the amended text is not affirmed",
             },
         ),
         "not there yet": (

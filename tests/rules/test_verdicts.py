@@ -337,7 +337,7 @@ def test_who_lacks_what_is_told() -> None:
             "challenger": ("db/schema.sql", f"decisions/{b.ID}/evidence/log.txt")
         },
         "reasoning_convergence": {
-            "challenger": ("has not affirmed",),
+            "challenger": ("not affirmed",),
             "implementer": ("took the vote back",),
         },
         "independence": {},
@@ -347,7 +347,7 @@ def test_who_lacks_what_is_told() -> None:
 @table(
     ("voter", "fields", "words"),
     {
-        "major": ("reviewer", b.MAJOR, "disagrees (major)"),
+        "major": ("reviewer", b.MAJOR, "major objection"),
         "abstention": ("reviewer", b.ABSTAIN, "abstains"),
         "minor": ("reviewer", b.MINOR, "objects to the text as it is (minor)"),
     },

@@ -55,8 +55,9 @@ def run(
     differs from it are noted. Run again it gets the next number; the last
     counts.
 
-    The command line is kept for good, the output only as a digest: put no
-    secret into the one, and keep the other free of times and random numbers.
+    The command line and what TOOL --version says are kept for good, the output
+    only as a digest: put no secret into the ones, and keep the other free of
+    times and random numbers.
 
     \b
       accord check run partial-index plan

@@ -159,8 +159,8 @@ def _examine_hooks(session: Session) -> Symptom:
     return Symptom(
         "warn",
         "no hook runs accord before a commit",
-        "add accord-verify and accord-generate to .pre-commit-config.yaml, then"
-        " `pre-commit install`",
+        "`accord hook install`; or add accord-verify and accord-generate to"
+        " .pre-commit-config.yaml, then `pre-commit install`",
     )
 
 

@@ -55,9 +55,10 @@ def render_decision(
     page = Page()
     write_directive(page, evaluation)
     _write_title(page, evaluation)
-    _write_relations(page, files, succession)
+    _write_relations(page, evaluation, files, succession)
     for round_ in evaluation.rounds:
         _write_round(page, round_, files)
+    _write_settling(page, files)
     write_gates(page, evaluation)
     write_waiting(page, waiting)
     _write_foot(page, evaluation, findings)
@@ -121,9 +122,13 @@ def _write_title(page: Page, evaluation: Evaluation) -> None:
     page.prose(" · ".join(facts))
 
 
-def _write_relations(page: Page, files: DecisionFiles, succession: Succession | None) -> None:
-    """Which older decisions it is about, and what newer ones make of it."""
+def _write_relations(
+    page: Page, evaluation: Evaluation, files: DecisionFiles, succession: Succession | None
+) -> None:
+    """Where its text is, which older decisions it is about, what newer ones make of it."""
     proposal = files.rounds[-1].draft.record if files.rounds and files.rounds[-1].draft else None
+    if evaluation.ended and evaluation.status != "imported":
+        page.line("what was decided: ", Span(f"accord adr {evaluation.decision}", "command"))
     for word in ("continues", "reopens", "supersedes"):
         older = getattr(proposal, word, None)
         if older is not None:
@@ -132,9 +137,23 @@ def _write_relations(page: Page, files: DecisionFiles, succession: Succession | 
         page.line(Span(f"{SUCCESSIONS[succession.view]} by {succession.by}", "warn"))
 
 
+def _write_settling(page: Page, files: DecisionFiles) -> None:
+    """What came when voting was not enough: checks, and the decider's word."""
+    if files.checks or files.ruling is not None:
+        page.heading("Beside the votes")
+    for check in files.checks:
+        result = Span("passed", "good") if check.record.passed else Span("failed", "bad")
+        told = f"  check {check.record.name}, run by {check.signer}"
+        page.prose(result, told, indent=2, hanging=4)
+    if files.ruling is not None:
+        ruling = files.ruling.record
+        told = f"{files.ruling.signer} ruled to {ruling.ruling} it: {ruling.reason}"
+        page.prose(shorten(told, _REASON, placeholder=" …"), indent=2, hanging=4)
+
+
 def _write_round(page: Page, round_: RoundResult, files: DecisionFiles) -> None:
     closed = ", closed" if round_.closed else ""
-    page.heading(f"Round {round_.number}{closed}: {OUTCOMES[round_.outcome]} ({round_.outcome})")
+    page.heading(f"Round {round_.number}{closed}: {OUTCOMES[round_.outcome]}")
     sealed = _sealed(files, round_.number)
     page.table([_voter_row(voter, sealed) for voter in round_.voters], indent=2)
     reasons = _reasons(files)
@@ -215,7 +234,7 @@ def _write_foot(page: Page, evaluation: Evaluation, findings: Sequence[Finding])
     if findings:
         page.prose(
             Span(f"{count_findings(findings)} in its files: ", "warn"),
-            Span("accord verify", "command"),
+            Span("accord verify --rev HEAD --tree-only", "command"),
             " lists them.",
         )
     if evaluation.manifest_digest:

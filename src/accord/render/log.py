@@ -72,8 +72,12 @@ def _of_round(files: RoundFiles) -> Iterator[Event]:
         yield _event(files.ballot, ballot.opened_at, number, what)
     for seal in files.seals:
         yield _event(seal, seal.record.at, number, "sealed a vote")
+    sealed = {seal.signer: seal.record.at for seal in files.seals}
     for vote in files.votes:
-        yield _event(vote, vote.record.cast_at, number, _voted(vote.record))
+        # When it was written is its voter's claim; shown it was after the last seal.
+        at = max([vote.record.cast_at, *sealed.values()], key=moment)
+        opened = " (opened)" if vote.signer in sealed else ""
+        yield _event(vote, at, number, _voted(vote.record) + opened)
     if files.amendment is not None:
         taken = ", ".join(adopted.voter for adopted in files.amendment.record.amendments)
         what = f"amended the text with the objections of {taken}"

@@ -15,7 +15,7 @@ _NOTHING = "-"
 def render_replay(decided: Evaluation, what_if: Evaluation, assumed: Sequence[str]) -> Page:
     """Both side by side; what differs is marked. It says plainly that nothing was decided here."""
     page = Page()
-    page.prose(Span("WHAT IF", "warn"), "  This is no decision, and changes none.")
+    page.table([(Span("WHAT IF", "warn"), "Nothing here is decided, and nothing is changed.")])
     page.gap()
     page.prose(Span(decided.title, "title"))
     page.line(decided.decision)

@@ -65,4 +65,4 @@ def _sum_up(live: Sequence[Line], ended: Sequence[Evaluation]) -> str:
         return f"{open_}."
     tally = Counter(evaluation.status for evaluation in ended)
     kinds = [f"{number} {STATUSES[status]}" for status, number in tally.most_common()]
-    return f"{open_}; {len(ended)} ended: {join(kinds)}."
+    return f"{open_}; {len(ended)} ended: {join(kinds)} (`accord adr --index` lists them)."

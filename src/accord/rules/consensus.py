@@ -73,11 +73,11 @@ def judge_agreement(round_: CountedRound) -> Gate:
 def _why_not(round_: CountedRound, voter: str) -> str:
     cast = round_.cast[voter]
     if cast in ("agree", "minor") and round_.amendment is not None:
-        return "has not affirmed the amended text"
+        return "the amended text is not affirmed"
     if cast == "minor" and round_.voted == "approved_with_amendments":
         return "objects to the text as it is (minor)"
     if cast in ("minor", "major"):
-        return f"disagrees ({cast})"
+        return f"{cast} objection"
     if cast in ("pending", "missing"):
         return "has sealed and not opened" if voter in round_.seals else "has not voted"
     return {"abstain": "abstains", "retracted": "took the vote back"}.get(cast, cast)

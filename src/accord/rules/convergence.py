@@ -32,7 +32,7 @@ def judge_convergence(round_: CountedRound, checks: CountedChecks) -> Gate:
         lacks=tuple(
             Lack(
                 who=voter,
-                what=("took the vote back" if voter in round_.retracted else "has not affirmed",),
+                what=("took the vote back" if voter in round_.retracted else "not affirmed",),
             )
             for voter in missing
         ),

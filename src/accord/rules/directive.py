@@ -192,7 +192,7 @@ def _say_numbers(account: Account) -> str:
 _SENTENCES: dict[Status, Callable[[Account], str]] = {
     "open": _say_open,
     "amending": lambda account: (
-        "Minor objections are taken in; every voter then affirms the amended text"
+        "The minor objections are in the text now; every voter must affirm it"
         f" (waiting for {account.lacking('agreement')})."
         if account.round_.amendment
         else f"Minor objections of {account.lacking('agreement')} are to be taken in as amendments."

@@ -115,7 +115,13 @@ def _wait_next_round(decision: str, round_: CountedRound, _: Judgement) -> tuple
 def _wait_ruling(decision: str, round_: CountedRound, judgement: Judgement) -> tuple[Waiting, ...]:
     ways = [_wait_word(decision, round_, judgement)]
     if judgement.evaluation.verdict == "CORRELATED_QUORUM":
-        ways.append(_wait_check(decision, round_, "run a deterministic check over what is shared"))
+        failing = ", ".join(judgement.ways.failing)
+        action = (
+            f"run the check {failing} again, when what it found is mended"
+            if failing
+            else "run a deterministic check over what is shared"
+        )
+        ways.append(_wait_check(decision, round_, action))
     return tuple(ways)
 
 

@@ -22,7 +22,11 @@ def generate_key(file: Path, comment: str) -> PublicKey:
     Raises UsageError when something is there already: a key is never written over.
     """
     if file.exists() or file.with_name(f"{file.name}.pub").exists():
-        raise UsageError(f"there is a key at {file} already", "move it away, or use it")
+        raise UsageError(
+            f"there is a key at {file} already",
+            "another repository of this name may own it: choose another folder (--key-dir DIR), or"
+            " use it (--member-key MEMBER=FILE.pub)",
+        )
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
