@@ -45,7 +45,7 @@ def test_three_decisions(team: Team) -> None:
     assert (found["rejections"]["count"], found["rejections"]["of"]) == (2, 12)
     assert [
         (share["key"], share["count"], share["of"]) for share in found["rejections"]["by_voter"]
-    ] == [("challenger", 1, 4), ("reviewer", 1, 4), ("implementer", 0, 4)]
+    ] == [("challenger", 1, 4), ("implementer", 0, 4), ("reviewer", 1, 4)]
     assert (found["refinement"]["count"], found["refinement"]["of"]) == (2, 2)
     assert (running["refinement"]["count"], running["refinement"]["of"]) == (1, 2)
     assert running["challengers"][0] | {"how": None} == {
