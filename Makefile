@@ -8,7 +8,7 @@ STAMP := .venv/.installed-for-pyproject
 PYTHON ?=
 ARGS ?=
 
-.PHONY: help venv demo test coverage lint format types contracts wheel ci clean
+.PHONY: help venv demo test coverage lint format types contracts bench wheel ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ types: $(STAMP) ## mypy --strict over src and tests
 
 contracts: $(STAMP) ## import-linter: data travels one way
 	$(BIN)/lint-imports
+
+bench: $(STAMP) ## measure speed and memory, as ratios (ARGS="--sizes 10,200" for a quick look)
+	$(BIN)/python benchmarks/run.py $(ARGS)
 
 wheel: $(STAMP) ## build sdist and wheel, and try the wheel in a fresh venv and an empty home
 	.ci/wheel
