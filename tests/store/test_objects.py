@@ -81,7 +81,7 @@ class TestTrees:
     ) -> None:
         commit = repository.commit(commit_of(repo, *entries))
 
-        for look in (commit.list, commit.children, lambda: commit.find("a")):
+        for look in (commit.list, commit.folders, lambda: commit.find("a")):
             with pytest.raises(CannotJudge, match="is malformed") as refused:
                 look()
             assert HINT in refused.value.hint

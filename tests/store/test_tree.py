@@ -143,21 +143,19 @@ def test_lists_what_is_at_and_below_whole_names(
 @table(
     ("folder", "expected"),
     {
-        "root": ("", (".gitattributes", "a", "a-b", "decisions", "odd")),
-        "decisions": (
-            "decisions",
-            ("2026-11-30-one", "2026-11-30-one-more", "policy.yaml"),
-        ),
+        "root": ("", ("a-b", "decisions", "odd")),
+        "decisions": ("decisions", ("2026-11-30-one", "2026-11-30-one-more")),
+        "files-alone": ("decisions/2026-11-30-one/rounds/1/votes", ()),
         "with-slash": ("decisions/2026-11-30-one/", ("rounds",)),
         "a-file": ("a", ()),
         "nothing-there": ("gone", ()),
         "through-a-file": ("a/b", ()),
     },
 )
-def test_names_what_is_directly_in_a_folder(
+def test_names_the_folders_directly_in_a_folder(
     tree: Tree, folder: str, expected: tuple[str, ...]
 ) -> None:
-    assert tree.children(folder) == expected
+    assert tree.folders(folder) == expected
 
 
 def test_finds_a_file_by_its_path(tree: Tree) -> None:
@@ -195,7 +193,7 @@ def test_nothing_is_in_an_empty_tree(make_empty: Maker, tmp_path: Path) -> None:
     tree = make_empty(tmp_path, {})
 
     assert tree.list() == ()
-    assert tree.children() == ()
+    assert tree.folders() == ()
     assert tree.find("a") is None
 
 

@@ -54,6 +54,7 @@ _PARTS = {
     "name": r"(?P<name>[a-z0-9][a-z0-9_-]{0,62})",
     "number": r"(?P<number>[1-9][0-9]{0,5})",
 }
+_IS_DECISION = re.compile(rf"{_DECISION}\Z")
 _SPLIT = re.compile(rf"{ROOT}/(?P<decision>{_DECISION})/(?P<rest>.+)\Z", re.DOTALL)
 _PAGE = re.compile(rf"{ADR_DIRECTORY}/(?P<decision>{_DECISION})\.md\Z")
 _READERS: dict[str, re.Pattern[str]] = {
@@ -118,7 +119,7 @@ def find_paged(path: str) -> str | None:
 
 def is_decision(name: str) -> bool:
     """Whether a directory of this name can be a decision; others are findings, and no more."""
-    return find_location(path_of("record", name)) is not None
+    return _IS_DECISION.match(name) is not None
 
 
 def find_location(path: str) -> Location | None:

@@ -29,12 +29,12 @@ class CommitTree:
         node = self._node(path)
         return () if node is None else tuple(sorted(self._walk(path, node)))
 
-    def children(self, prefix: str = "") -> tuple[str, ...]:
-        """The names directly in a folder, in order."""
+    def folders(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the folders directly in a folder, in order."""
         node = self._node(prefix.rstrip("/"))
         if node is None or node.mode != FOLDER:
             return ()
-        return tuple(sorted(self._objects.tree(node.oid).names()))
+        return tuple(sorted(self._objects.tree(node.oid).folders()))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""

@@ -18,6 +18,7 @@ from accord.model.paths import (
     Location,
     directory_of,
     find_location,
+    is_decision,
 )
 from accord.model.policy import Policy
 from accord.model.snapshot import Scheme
@@ -66,11 +67,7 @@ class LoadedPolicy:
 
 def list_decisions(tree: Tree) -> tuple[str, ...]:
     """The names of the decision directories of a tree, sorted."""
-    return tuple(
-        name
-        for name in tree.children(ROOT)
-        if name not in _NOT_DECISIONS and tree.find(f"{ROOT}/{name}") is None
-    )
+    return tuple(name for name in tree.folders(ROOT) if name not in _NOT_DECISIONS)
 
 
 def find_shared(paths: Iterable[str], decisions: Collection[str]) -> tuple[str, ...]:
@@ -229,7 +226,7 @@ def find_id_clashes(decisions: Iterable[str]) -> tuple[Finding, ...]:
     findings = []
     seen: dict[str, str] = {}
     for name in decisions:
-        if find_location(f"{directory_of(name)}record.yaml") is None:
+        if not is_decision(name):
             findings.append(
                 Finding(
                     code="path-invalid",

@@ -65,9 +65,13 @@ class Folder:
         entry = self._entries.get(name.encode("utf-8", "surrogateescape"))
         return None if entry is None else Node(_MODES[entry[0]], entry[2].hex())
 
-    def names(self) -> list[str]:
-        """All names."""
-        return [name.decode("utf-8", "surrogateescape") for name in self._entries]
+    def folders(self) -> list[str]:
+        """The names of those that are folders themselves."""
+        return [
+            name.decode("utf-8", "surrogateescape")
+            for name, (mode, _, _) in self._entries.items()
+            if mode in _FOLDERS
+        ]
 
     def items(self) -> Iterator[tuple[str, Node]]:
         """All names, and what has them."""

@@ -41,8 +41,8 @@ class Tree(Protocol):
         like files; folders are not.
         """
 
-    def children(self, prefix: str = "") -> tuple[str, ...]:
-        """The names directly in a folder, of files and folders, in order.
+    def folders(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the folders directly in a folder, in order.
 
         It reads no further, so it costs the same however much the folders below hold.
         """
@@ -93,6 +93,14 @@ def names_within(paths: Iterable[str], prefix: str) -> set[str]:
     return {path[start:].partition("/")[0] for path in paths if path != prefix}
 
 
+def folders_within(paths: Iterable[str], prefix: str) -> set[str]:
+    """Those of the names that something is below."""
+    prefix = prefix.rstrip("/")
+    start = len(prefix) + 1 if prefix else 0
+    parts = (path[start:].partition("/") for path in paths if path != prefix)
+    return {name for name, slash, _ in parts if slash}
+
+
 class MemoryTree:
     """A tree of plain files in memory; `modes` names those that are something else."""
 
@@ -113,9 +121,9 @@ class MemoryTree:
         """The files at and below a path, in order."""
         return tuple(self._entry(path) for path in within(self._paths, prefix))
 
-    def children(self, prefix: str = "") -> tuple[str, ...]:
-        """The names directly in a folder, in order."""
-        return tuple(sorted(names_within(within(self._paths, prefix), prefix)))
+    def folders(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the folders directly in a folder, in order."""
+        return tuple(sorted(folders_within(within(self._paths, prefix), prefix)))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""
@@ -156,14 +164,15 @@ class PatchedTree:
                 entries[path] = change
         return tuple(sorted(entries.values()))
 
-    def children(self, prefix: str = "") -> tuple[str, ...]:
-        """The names directly in a folder, in order."""
+    def folders(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the folders directly in a folder, in order."""
         touched = names_within(within(self._changed, prefix), prefix)
         if not touched:
-            return self.base.children(prefix)
+            return self.base.folders(prefix)
         folder = f"{prefix.rstrip('/')}/" if prefix else ""
-        left = {name for name in touched if self.list(folder + name)}
-        return tuple(sorted(left | (set(self.base.children(prefix)) - touched)))
+        below = (entry.path for name in touched for entry in self.list(folder + name))
+        left = folders_within(below, prefix)
+        return tuple(sorted(left | (set(self.base.folders(prefix)) - touched)))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""

@@ -82,9 +82,9 @@ def judge_step(
     in_force = trusted.policy
     before, after = load_policy(base), load_policy(head)
     touched = sorted({path.split("/")[1] for path in paths if path.count("/") >= 2})
-    there = list_decisions(head)
+    there, was_there = frozenset(list_decisions(head)), frozenset(list_decisions(base))
     names = tuple(name for name in touched if name in there)
-    shared = find_shared(paths, {*there, *list_decisions(base)})
+    shared = find_shared(paths, (there | was_there).intersection(touched))
     findings = [
         *trusted.findings,
         *_check_policies(before, after),
@@ -94,7 +94,7 @@ def judge_step(
     if in_force is None:
         return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
     sources = step_sources(base, head, in_force, as_of, find_artifact)
-    gone = [name for name in touched if name not in names and name in list_decisions(base)]
+    gone = [name for name in touched if name in was_there - there]
     judged: list[Judged] = []
     lines: list[DecisionLine] = []
     trees = _Trees(_trust(base, sources), Decisions(head, sources))
@@ -108,7 +108,7 @@ def judge_step(
             if branch in in_force.protected:
                 findings += arrival
     if names:
-        findings += find_id_clashes(there)
+        findings += find_id_clashes(sorted(there))
     generated = [path for path in shared if path.startswith(SHARED)]
     index = [path for path in changed if path == ADR_INDEX]
     findings += check_shared_files([*generated, *index], branch, in_force)
