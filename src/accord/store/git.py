@@ -166,6 +166,9 @@ class Repository:
 
         Raises CannotJudge when there was one: a damaged branch is not a new repository.
         """
+        found = self.objects.find_head()
+        if found is not None:
+            return found
         answer = self.reading.ask("rev-parse", "--verify", "--quiet", "HEAD")
         if answer.status == 0:
             return answer.text

@@ -87,6 +87,14 @@ class Commit(NamedTuple):
     time: str
 
 
+class Answer(NamedTuple):
+    """An object, and what it is."""
+
+    oid: str
+    kind: str
+    data: bytes
+
+
 class BatchProcess(Protocol):
     """The running `git cat-file --batch`."""
 
@@ -126,10 +134,9 @@ class Objects:
         answer = self._ask(oid)
         if answer is None:
             raise CannotJudge(f"the {kind} {oid} is not in this repository", self._mend())
-        found, data = answer
-        if found != kind:
-            raise CannotJudge(f"the object {oid} is a {found}, not a {kind}", FSCK)
-        return data
+        if answer.kind != kind:
+            raise CannotJudge(f"the object {oid} is a {answer.kind}, not a {kind}", FSCK)
+        return answer.data
 
     def tree(self, oid: str) -> Folder:
         """A folder. Raises CannotJudge like `read`."""
@@ -146,43 +153,54 @@ class Objects:
         """A commit. Raises CannotJudge like `read`."""
         return _parse_commit(oid, self.read(oid, "commit"))
 
+    def find_head(self) -> str | None:
+        """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""
+        answer = self._ask_process("HEAD")
+        return answer.oid if answer is not None and answer.kind == "commit" else None
+
     def close(self) -> None:
         """End the process; the next object starts another one."""
         if self._process is not None:
             self._process = None
             self._finish()
 
-    def _ask(self, oid: str) -> tuple[str, bytes] | None:
+    def _ask(self, oid: str) -> Answer | None:
         # Anything shorter than a whole id would be looked up as a part of one.
         if len(oid) != HEX_LENGTH[self.object_format] or not _HEX.match(oid):
             return None
+        answer = self._ask_process(oid)
+        if answer is not None and answer.oid != oid:
+            raise CannotJudge(f"git gave the object {answer.oid} for {oid}", FSCK)
+        return answer
+
+    def _ask_process(self, name: str) -> Answer | None:
         if self._process is None:
             self._process = self._start()
             self._finish = weakref.finalize(self, _finish, self._process)
         try:
-            return self._converse(self._process, oid)
+            return self._converse(self._process, name)
         except BaseException:
             # Half of an answer may still be in the pipe; the next one must not read it.
             self.close()
             raise
 
-    def _converse(self, process: BatchProcess, oid: str) -> tuple[str, bytes] | None:
+    def _converse(self, process: BatchProcess, name: str) -> Answer | None:
         with suppress(BrokenPipeError):
-            process.stdin.write(oid.encode() + b"\n")
+            process.stdin.write(name.encode() + b"\n")
             process.stdin.flush()
         header = process.stdout.readline()
-        if header == f"{oid} missing\n".encode():
+        if header == f"{name} missing\n".encode():
             return None
         if not header:
             # A damaged object, or one that only the network has: git gave up.
             words = process.stderr.read().decode("utf-8", "replace").strip()
             hint = self._mend() if "promisor" in words else FSCK
-            raise CannotJudge(f"git cannot read the object {oid}: {words}", hint)
-        _, kind, size = header.decode().split()
+            raise CannotJudge(f"git cannot read the object {name}: {words}", hint)
+        oid, kind, size = header.decode().split()
         data = process.stdout.read(int(size) + 1)[:-1]
         if object_id(kind, data, self.object_format) != oid:
             raise CannotJudge(f"the object {oid} does not hold what its name says", FSCK)
-        return kind, data
+        return Answer(oid, kind, data)
 
 
 def _finish(process: BatchProcess) -> None:
