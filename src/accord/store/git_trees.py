@@ -6,12 +6,13 @@ so that a staged vote costs the same beside ten decisions and beside ten thousan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from accord.store.objects import FOLDER, Node, Objects
 from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry
 
 SUBMODULE = "160000"
+_TOGETHER = 32  # how many are taken off a list at once, so that it never gets long
 
 
 class CommitTree:
@@ -45,6 +46,10 @@ class CommitTree:
         """The bytes of a file. Raises KeyError when there are none."""
         return read_entry(self.find(path), path, self._objects)
 
+    def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
+        """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
+        return read_entries(entries, self._objects)
+
     def _node(self, path: str) -> Node | None:
         node: Node | None = Node(FOLDER, self.tree_oid)
         for name in path.split("/") if path else ():
@@ -57,13 +62,14 @@ class CommitTree:
         # A stack, not a recursion: folders may be nested thousands deep.
         left = [(path, node)]
         while left:
-            path, node = left.pop()
-            if node.mode != FOLDER:
-                yield TreeEntry(path, *node)
-                continue
-            folder = f"{path}/" if path else ""
-            below = self._objects.tree(node.oid)
-            left.extend((folder + name, child) for name, child in below.items())
+            together = left[-_TOGETHER:]
+            del left[-_TOGETHER:]
+            yield from (TreeEntry(path, *node) for path, node in together if node.mode != FOLDER)
+            folders = [(path, node.oid) for path, node in together if node.mode == FOLDER]
+            below = self._objects.trees([oid for _, oid in folders])
+            for (path, _), folder in zip(folders, below, strict=True):
+                start = f"{path}/" if path else ""
+                left.extend((start + name, child) for name, child in folder.items())
 
 
 class IndexTree(PatchedTree):
@@ -83,9 +89,21 @@ class IndexTree(PatchedTree):
             return read_entry(self.changes[path], path, self._objects)
         return self.base.read(path)
 
+    def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
+        """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
+        return read_entries(entries, self._objects)
+
 
 def read_entry(entry: TreeEntry | None, path: str, objects: Objects) -> bytes:
     """The bytes of an entry. A submodule is a commit of another repository and has none."""
     if entry is None or entry.mode == SUBMODULE:
         raise KeyError(path)
     return objects.read(entry.oid)
+
+
+def read_entries(entries: Sequence[TreeEntry], objects: Objects) -> list[bytes]:
+    """The bytes of several entries, asked for together."""
+    for entry in entries:
+        if entry.mode == SUBMODULE:
+            raise KeyError(entry.path)
+    return objects.read_all([entry.oid for entry in entries])

@@ -6,7 +6,7 @@ Nothing is trusted here: signatures are carried along as bytes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from accord.model.base import Record
@@ -104,8 +104,7 @@ def load_policy(tree: Tree) -> LoadedPolicy:
 def load_decision(tree: Tree, decision: str) -> LoadedDecision:
     """Every file of one decision directory, and all that is wrong with any of them."""
     findings: list[Finding] = []
-    plain: dict[str, Location] = {}
-    signatures: dict[str, dict[Scheme, bytes]] = defaultdict(dict)
+    good: list[tuple[TreeEntry, Location]] = []
     evidence: dict[str, str] = {}
     for entry in tree.list(directory_of(decision)):
         location = find_location(entry.path)
@@ -114,16 +113,22 @@ def load_decision(tree: Tree, decision: str) -> LoadedDecision:
         if faults or location is None:
             continue
         if location.kind == "evidence":
+            # It may be large, so one at a time.
             evidence[entry.path] = digest_bytes(tree.read(entry.path))
-        elif location.signature is not None:
-            signatures[location.path][location.signature] = tree.read(entry.path)[:MAX_SIGNATURE]
         else:
-            plain[entry.path] = location
-    findings += _find_orphans(plain, signatures)
-    findings += _find_clashes(plain.values())
+            good.append((entry, location))
+    plain: dict[str, tuple[Location, bytes]] = {}
+    signatures: dict[str, dict[Scheme, bytes]] = defaultdict(dict)
+    contents = tree.read_all([entry for entry, _ in good])
+    for (entry, location), data in zip(good, contents, strict=True):
+        if location.signature is not None:
+            signatures[location.path][location.signature] = data[:MAX_SIGNATURE]
+        else:
+            plain[entry.path] = location, data
+    findings += _find_orphans(plain.keys(), signatures)
+    findings += _find_clashes(location for location, _ in plain.values())
     files = []
-    for path, location in plain.items():
-        data = tree.read(path)
+    for path, (location, data) in plain.items():
         record, faults = parse_file(data, path, location.kind)
         if location.kind != "record":
             # A record is generated: whatever is wrong with it, it is not the one that is due.
@@ -177,9 +182,9 @@ def _is_signed(kind: str) -> bool:
 
 
 def _find_orphans(
-    plain: Mapping[str, Location], signatures: Mapping[str, Mapping[Scheme, bytes]]
+    plain: Set[str], signatures: Mapping[str, Mapping[Scheme, bytes]]
 ) -> Iterable[Finding]:
-    for path in sorted(signatures.keys() - plain.keys()):
+    for path in sorted(signatures.keys() - plain):
         yield Finding(
             code="unexpected-file",
             path=path,

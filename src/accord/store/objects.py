@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import repeat
 from typing import BinaryIO, NamedTuple, Protocol
 
 from accord.errors import CannotJudge
@@ -41,6 +42,7 @@ _COMMIT = re.compile(
     rb"author [^\n]*\n"
     rb"committer [^\n]*> (?P<time>[0-9]{1,12}) [+-][0-9]+\n"
 )
+_ASKED_TOGETHER = 32
 # Enough for the way to one decision and its folders, twice; a large tree is a few megabytes.
 _TREES_KEPT = 24
 
@@ -127,27 +129,35 @@ class Objects:
 
     def has(self, oid: str) -> bool:
         """Whether an object is at hand. Raises CannotJudge when it is there and unreadable."""
-        return self._ask(oid) is not None
+        return self._ask(oid) != [None]
 
     def read(self, oid: str, kind: str = "blob") -> bytes:
         """The bytes of an object. Raises CannotJudge when it is missing, damaged, another kind."""
-        answer = self._ask(oid)
-        if answer is None:
-            raise CannotJudge(f"the {kind} {oid} is not in this repository", self._mend())
-        if answer.kind != kind:
-            raise CannotJudge(f"the object {oid} is a {answer.kind}, not a {kind}", FSCK)
-        return answer.data
+        return self._expect(oid, self._ask(oid)[0], kind)
+
+    def read_all(self, oids: Sequence[str], kind: str = "blob") -> list[bytes]:
+        """The bytes of several objects, asked for together. Raises CannotJudge like `read`."""
+        found: list[bytes] = []
+        for start in range(0, len(oids), _ASKED_TOGETHER):
+            together = oids[start : start + _ASKED_TOGETHER]
+            answers = self._ask(*together)
+            found += map(self._expect, together, answers, repeat(kind))
+        return found
 
     def tree(self, oid: str) -> Folder:
         """A folder. Raises CannotJudge like `read`."""
-        if oid in self._trees:
-            self._trees.move_to_end(oid)
-            return self._trees[oid]
-        folder = _parse_tree(oid, self.read(oid, "tree"), self.object_format)
-        self._trees[oid] = folder
-        if len(self._trees) > _TREES_KEPT:
+        return self.trees((oid,))[0]
+
+    def trees(self, oids: Sequence[str]) -> list[Folder]:
+        """Several folders, asked for together. Raises CannotJudge like `read`."""
+        found = {oid: self._trees.pop(oid) for oid in {*oids} & self._trees.keys()}
+        missing = [oid for oid in dict.fromkeys(oids) if oid not in found]
+        for oid, data in zip(missing, self.read_all(missing, "tree"), strict=True):
+            found[oid] = _parse_tree(oid, data, self.object_format)
+        self._trees |= found
+        while len(self._trees) > _TREES_KEPT:
             self._trees.popitem(last=False)
-        return folder
+        return [found[oid] for oid in oids]
 
     def commit(self, oid: str) -> Commit:
         """A commit. Raises CannotJudge like `read`."""
@@ -155,7 +165,7 @@ class Objects:
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""
-        answer = self._ask_process("HEAD")
+        (answer,) = self._ask_process("HEAD")
         return answer.oid if answer is not None and answer.kind == "commit" else None
 
     def close(self) -> None:
@@ -164,30 +174,41 @@ class Objects:
             self._process = None
             self._finish()
 
-    def _ask(self, oid: str) -> Answer | None:
-        # Anything shorter than a whole id would be looked up as a part of one.
-        if len(oid) != HEX_LENGTH[self.object_format] or not _HEX.match(oid):
-            return None
-        answer = self._ask_process(oid)
-        if answer is not None and answer.oid != oid:
-            raise CannotJudge(f"git gave the object {answer.oid} for {oid}", FSCK)
-        return answer
+    def _expect(self, oid: str, answer: Answer | None, kind: str) -> bytes:
+        if answer is None:
+            raise CannotJudge(f"the {kind} {oid} is not in this repository", self._mend())
+        if answer.kind != kind:
+            raise CannotJudge(f"the object {oid} is a {answer.kind}, not a {kind}", FSCK)
+        return answer.data
 
-    def _ask_process(self, name: str) -> Answer | None:
+    def _ask(self, *oids: str) -> list[Answer | None]:
+        # Anything shorter than a whole id would be looked up as a part of one.
+        length = HEX_LENGTH[self.object_format]
+        if not all(len(oid) == length and _HEX.match(oid) for oid in oids):
+            return [None] * len(oids)
+        answers = self._ask_process(*oids)
+        for oid, answer in zip(oids, answers, strict=True):
+            if answer is not None and answer.oid != oid:
+                raise CannotJudge(f"git gave the object {answer.oid} for {oid}", FSCK)
+        return answers
+
+    def _ask_process(self, *names: str) -> list[Answer | None]:
         if self._process is None:
             self._process = self._start()
             self._finish = weakref.finalize(self, _finish, self._process)
         try:
-            return self._converse(self._process, name)
+            # All questions fit into the emptiest of pipes, so git never waits for room to answer
+            # while it is waited for to read.
+            with suppress(BrokenPipeError):
+                self._process.stdin.write("".join(f"{name}\n" for name in names).encode())
+                self._process.stdin.flush()
+            return [self._read_answer(self._process, name) for name in names]
         except BaseException:
             # Half of an answer may still be in the pipe; the next one must not read it.
             self.close()
             raise
 
-    def _converse(self, process: BatchProcess, name: str) -> Answer | None:
-        with suppress(BrokenPipeError):
-            process.stdin.write(name.encode() + b"\n")
-            process.stdin.flush()
+    def _read_answer(self, process: BatchProcess, name: str) -> Answer | None:
         header = process.stdout.readline()
         if header == f"{name} missing\n".encode():
             return None
