@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from accord.model.snapshot import Scheme
@@ -152,14 +153,25 @@ def _find_plain(path: str) -> Location | None:
     decision, rest = split["decision"], split["rest"]
     if rest.startswith("evidence/"):
         return Location(path, "evidence", decision)
+    place = _find_place(rest)
+    return None if place is None else Location(path, place.kind, decision, *place[1:])
+
+
+class _Place(NamedTuple):
+    kind: str
+    round: int
+    name: str
+    number: int
+
+
+@lru_cache(maxsize=1024)  # decisions have the same few places, for the same few members
+def _find_place(rest: str) -> _Place | None:
     for kind, reader in _READERS.items():
         found = reader.match(rest)
         if found is not None:
             parts = found.groupdict()
-            return Location(
-                path,
+            return _Place(
                 kind,
-                decision,
                 int(parts.get("round") or 0),
                 parts.get("name") or "",
                 int(parts.get("number") or 0),

@@ -45,6 +45,7 @@ _COMMIT = re.compile(
 _ASKED_TOGETHER = 32
 # Enough for the way to one decision and its folders, twice; a large tree is a few megabytes.
 _TREES_KEPT = 24
+_COMMITS_KEPT = 64
 
 FSCK = "`git fsck --full` says more; fetch the object again from another clone"
 
@@ -126,10 +127,11 @@ class Objects:
         self._process: BatchProcess | None = None
         self._finish: Callable[[], object] = bool
         self._trees: OrderedDict[str, Folder] = OrderedDict()
+        self._commits: dict[str, Commit] = {}
 
     def has(self, oid: str) -> bool:
         """Whether an object is at hand. Raises CannotJudge when it is there and unreadable."""
-        return self._ask(oid) != [None]
+        return oid in self._commits or self._ask(oid) != [None]
 
     def read(self, oid: str, kind: str = "blob") -> bytes:
         """The bytes of an object. Raises CannotJudge when it is missing, damaged, another kind."""
@@ -161,7 +163,11 @@ class Objects:
 
     def commit(self, oid: str) -> Commit:
         """A commit. Raises CannotJudge like `read`."""
-        return _parse_commit(oid, self.read(oid, "commit"))
+        if oid not in self._commits:
+            if len(self._commits) >= _COMMITS_KEPT:
+                self._commits.clear()
+            self._commits[oid] = _parse_commit(oid, self.read(oid, "commit"))
+        return self._commits[oid]
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""

@@ -28,8 +28,12 @@ def dump(record: Record, kind: str) -> bytes:
     findings, for whatever else could not be read back: a text that is too long, a field that does
     not hold what its type says.
     """
-    lines = write_mapping({FORMAT: KINDS[kind].format} | _plain_record(record, ""))
-    return _check_readable(_encode(lines), kind)
+    return _check_readable(encode(record, kind), kind)
+
+
+def encode(record: Record, kind: str) -> bytes:
+    """The same, for a comparison: whether it could be read back is not looked at."""
+    return _encode(write_mapping({FORMAT: KINDS[kind].format} | _plain_record(record, "")))
 
 
 def dump_draft(

@@ -22,7 +22,7 @@ from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
-from accord.store.writer import dump
+from accord.store.writer import dump, encode
 from accord.verify.predecessors import Rivals, find_entering, find_names, find_rivals, names_of
 from accord.verify.snapshot import Snapshot, authenticate_decision
 
@@ -253,7 +253,12 @@ def _check_alone(loaded: LoadedDecision, judgement: Judgement) -> tuple[Finding,
 def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:
     if not judgement.evaluation.ended or judgement.evaluation.status == "imported":
         return None
-    return dump(build_record(files, judgement), "record")
+    record, there = build_record(files, judgement), files.record
+    if there is not None and there.record is not None:
+        data = encode(record, "record")
+        if digest_bytes(data) == there.digest:  # it was read already
+            return data
+    return dump(record, "record")
 
 
 def _check_evidence(

@@ -11,7 +11,6 @@ from accord.model.ballot import Ballot
 from accord.model.base import Record
 from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
 from accord.model.finding import Finding
-from accord.model.paths import find_location
 from accord.model.proposal import Proposal
 from accord.model.record import DecisionRecord
 from accord.model.resolution import Amendment, Close, Resolution
@@ -78,9 +77,9 @@ def authenticate_decision(
         file.location.round: draft for file in loaded.files if (draft := _stored(file, Proposal))
     }
     rounds: dict[int, list[Authenticated[Record]]] = {number: [] for number in drafts}
+    numbers = {file.location.path: file.location.round for file in loaded.files}
     for file_ in authenticated:
-        location = find_location(file_.path)
-        rounds.setdefault(location.round if location else 0, []).append(file_)
+        rounds.setdefault(numbers[file_.path], []).append(file_)
     after = _Shelf(rounds.pop(0, []))
     return Snapshot(
         DecisionFiles(
