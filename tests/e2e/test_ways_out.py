@@ -125,6 +125,15 @@ class TestCheck:
         assert "changed its input source.txt" in printed
         assert not team.file("x", "checks").exists()
 
+    def test_a_replay_that_changes_its_input_says_so(self, team: Team) -> None:
+        script = ["sh", "-c", "test -e flag && echo >> source.txt; true"]
+        checks = [{"name": "fast", "argv": script, "inputs": ["source.txt"]}]
+        correlated(team, checks=checks)
+        team.accord("check", "run", "x", "fast", "--as=otto", "--commit")
+        (team.repo.path / "flag").touch()
+        printed = team.accord("check", "replay", "x", code=1)
+        assert "DIFFERS fast, round 1: the command changed its input source.txt" in printed
+
     def test_what_cannot_be_run(self, team: Team) -> None:
         correlated(team, checks=CHECKS)
         printed = team.accord("check", "run", "x", "q", "--as=dana", "--", "no-such-cmd", code=2)

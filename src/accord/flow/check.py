@@ -86,7 +86,11 @@ def run_check(
     ballot = prepared.round_.ballot.record
     found = _describe_tree(session)
     ran = run_command(prepared.plan.argv, session.root, tools)
-    _require_unchanged(session, prepared.plan.inputs)
+    for path in _find_changed(session, prepared.plan.inputs):
+        raise UsageError(
+            f"the command changed its input {path}, so what it found is of nothing",
+            "restore the file, and use a command that only reads",
+        )
     with alone(session, f"check {ballot.decision}") as here:
         check = Check(
             decision=ballot.decision,
@@ -141,7 +145,7 @@ def replay_checks(session: Session, decision: str, name: str | None) -> Iterator
 
 def _replay(session: Session, check: Check) -> Replayed:
     for entry in check.inputs:
-        if entry.digest not in (None, _digest_here(session, entry.artifact)):
+        if _find_changed(session, (entry,)):
             raise _not_here(entry)
     tools = [
         key.removeprefix("version of ")
@@ -150,9 +154,10 @@ def _replay(session: Session, check: Check) -> Replayed:
     ]
     now = _describe_tree(session)
     ran = run_command(check.argv, session.root, tools)
-    _require_unchanged(session, check.inputs)
     environment = ran.environment | now
-    differences = []
+    differences = [
+        f"the command changed its input {path}" for path in _find_changed(session, check.inputs)
+    ]
     if ran.exit_code != check.exit_code:
         differences.append(f"exit code {ran.exit_code}, recorded {check.exit_code}")
     if digest_bytes(ran.output) != check.output:
@@ -217,11 +222,7 @@ def _pin(session: Session, round_: CountedRound, entry: Input) -> Input:
 
     A path that the proposal lists as evidence means those bytes.
     """
-    listed = [
-        one
-        for one in round_.proposal.record.evidence
-        if one.artifact == entry.artifact and entry.revision in (None, one.revision)
-    ]
+    listed = [one for one in round_.proposal.record.evidence if one.artifact == entry.artifact]
     here = _digest_here(session, entry.artifact)
     expected = {entry.digest} if entry.digest else {one.digest for one in listed if one.digest}
     if here is None or (expected and here not in expected):
@@ -243,13 +244,13 @@ def _describe_tree(session: Session) -> dict[str, str]:
     return {"commit": repository.head() or "none yet", "tree": changed}
 
 
-def _require_unchanged(session: Session, inputs: Iterable[Input]) -> None:
-    for entry in inputs:
-        if entry.digest not in (None, _digest_here(session, entry.artifact)):
-            raise UsageError(
-                f"the command changed its input {entry.artifact}, so what it found is of nothing",
-                "restore the file, and use a command that only reads",
-            )
+def _find_changed(session: Session, inputs: Iterable[Input]) -> tuple[str, ...]:
+    """The inputs that are not here any more as they were pinned."""
+    return tuple(
+        entry.artifact
+        for entry in inputs
+        if entry.digest not in (None, _digest_here(session, entry.artifact))
+    )
 
 
 def _digest_here(session: Session, path: str) -> str | None:
