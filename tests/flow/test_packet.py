@@ -144,6 +144,19 @@ def test_who_lacks_evidence_is_asked_again() -> None:
     assert "### `src/orders.py`: YOU HAVE NOT READ THIS" in packets[0].text
 
 
+def test_what_an_earlier_affirmation_listed_is_not_lost_with_it() -> None:
+    affirmed = make.affirmed(
+        AGREED,
+        challenger={"evidence": (UsedEvidence(id="manual"),)},
+        communication_specialist={"evidence": (UsedEvidence(id="manual"), OWN_FIND)},
+        implementer={"evidence": (UsedEvidence(id="manual"),)},
+    )
+    packets = build_packets(decision(affirmed), evaluate(decision(affirmed)))
+    forms = {packet.voter: packet.form for packet in packets}
+    assert "evidence:  # what you have read since" in forms["implementer"]
+    assert "\n  - manual\n" in forms["implementer"]
+
+
 DRAFT = DecisionFiles(id=make.ID, rounds=(RoundFiles(number=1, draft=OPEN.draft),))
 REFUSALS: dict[str, tuple[DecisionFiles, str]] = {
     "draft": (DRAFT, "has no open round"),

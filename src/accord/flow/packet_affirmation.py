@@ -27,6 +27,8 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
     proposal = round_.proposal.record
     amendment = round_.amendment.record if round_.amendment else None
     text = amendment.text if amendment else proposal.text
+    # Only the last affirmation counts: what the one before listed is not to be lost with it.
+    earlier = round_.affirmed.get(voter)
     packet = AffirmationPacket(
         decision=round_.ballot.record.decision,
         round=round_.number,
@@ -50,6 +52,7 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
             for name, vote in sorted(round_.votes.items())
         ),
         evidence=tuple(_list_evidence(round_, read_evidence(round_), voter)),
+        listed=tuple(item_of(entry) for entry in earlier.record.evidence) if earlier else (),
         categories=list_categories(round_.ballot.record.rules),
     )
     return render_affirmation_packet(packet), render_affirmation_form(packet)

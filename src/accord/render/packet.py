@@ -126,6 +126,7 @@ class AffirmationPacket:
     changes: str
     votes: tuple[OpenVote, ...]
     evidence: tuple[Item, ...]
+    listed: tuple[Item, ...]
     categories: tuple[Named, ...]
 
 
