@@ -92,7 +92,7 @@ class TestReplay:
         correlated(team, checks=CHECKS)
         team.accord("check", "run", "x", "fast", "--as=otto", "--commit")
         printed = team.accord("replay", "x", "--without=summary")
-        assert "WHAT IF This is no decision, and changes none." in printed
+        assert "WHAT IF Nothing here is decided, and nothing is changed." in printed
         assert "implementer, reviewer abstain" in printed
         assert "status accepted ≠ contested" in printed
         plain = team.json("replay", "x", "--without=summary", "--accounting=collapsed")
