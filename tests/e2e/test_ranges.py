@@ -63,6 +63,17 @@ class TestValidBranches:
         assert judge(team, "--range", "HEAD^1..HEAD") == {}
         assert judge(team, "--history") == {}
 
+    def test_commits_that_landed_at_once(self, team: Team) -> None:
+        decide(team)
+        team.repo.git("switch", "-q", "main")
+        team.repo.git("merge", "-q", "--ff-only", "work")
+        assert judge(team, "--history") == {}
+        team.repo.git("switch", "-q", "work")
+        team.propose("y", text="Another thing.")
+        team.repo.git("switch", "-q", "main")
+        team.repo.git("merge", "-q", "--ff-only", "work")
+        assert "undecided-on-protected-branch" in judge(team, "--history", code=1)
+
     def test_two_decisions_of_two_branches(self, team: Team) -> None:
         decide(team)
         team.repo.git("switch", "-qc", "other", "main")

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
-from accord.model.paths import POLICY, ROOT
+from accord.model.paths import POLICY, ROOT, directory_of
 from accord.store.git import Repository
 from accord.store.history import list_first_parents
 from accord.store.tree import read_plain
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.run import judge_commit, note_branch
+
+_ARRIVAL = "undecided-on-protected-branch"
 
 
 def judge_history(
@@ -27,6 +29,8 @@ def judge_history(
     branch = branch or (repository.branch() if head == repository.head() else None)
     whole = Report(tree=head, base=None, files=0, decisions=(), findings=(), not_measured=())
     lines: dict[str, DecisionLine] = {}
+    # Many commits may have landed at once: whether a decision may be here is asked of its last.
+    arrivals: dict[str, tuple[Finding, ...]] = {}
     for oid, parents in list_first_parents(repository, head):
         step = judge_commit(repository, oid, parents[0] if parents else None, branch)
         if step is None:
@@ -34,18 +38,27 @@ def judge_history(
         if len(parents) > 1:
             step = judge_between(repository, parents[0], oid, branch)
         lines |= {line.id: line for line in step.decisions}
+        arrivals |= {line.id: _find_arrival(step, line.id) for line in step.decisions}
         whole = replace(
             whole,
             files=whole.files + step.files,
-            findings=(*whole.findings, *step.findings),
+            findings=(*whole.findings, *(one for one in step.findings if one.code != _ARRIVAL)),
             not_measured=tuple(dict.fromkeys((*whole.not_measured, *step.not_measured))),
             notes=(*whole.notes, *step.notes),
         )
     tip = repository.commit(head)
-    found = [*whole.findings, *(_check_root(repository, head, root) if root else ())]
+    found = [*whole.findings, *(one for found in arrivals.values() for one in found)]
+    found += _check_root(repository, head, root) if root else ()
     standing = tuple(line for name, line in sorted(lines.items()) if tip.list(f"{ROOT}/{name}"))
     told = replace(whole, decisions=standing, findings=place_findings(tip, found))
     return note_branch(told, branch)
+
+
+def _find_arrival(step: Report, decision: str) -> tuple[Finding, ...]:
+    place = directory_of(decision)
+    return tuple(
+        one for one in step.findings if one.code == _ARRIVAL and one.path.startswith(place)
+    )
 
 
 def _check_root(repository: Repository, head: str, root: str) -> tuple[Finding, ...]:
