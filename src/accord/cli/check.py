@@ -76,7 +76,7 @@ def run(
     trial = Trial(name, command_line, inputs, expect, tools)
     prepared = prepare_check(session, decision, trial, signer.member)
     output.tell(f"$ {shlex.join(prepared.plan.argv)}")
-    ran, published = run_check(session, prepared, tools, signer, desk.saving)
+    ran, published = run_check(session, prepared, signer, desk.saving)
     output.write(render_output(ran.output))
     word = "passes" if ran.exit_code == prepared.plan.expected_exit else "FAILS"
     output.write(f"check {name} {word}: exit code {ran.exit_code}\n")

@@ -41,9 +41,14 @@ class Trial:
 class Prepared:
     """A check that is ready to be run: the command, its pinned inputs, what passes."""
 
+    trial: Trial
     round_: CountedRound
     plan: CheckPlan
-    number: int
+
+    @property
+    def subject(self) -> tuple[str, str, CheckPlan]:
+        """What its result is about."""
+        return self.round_.ballot.digest, self.round_.text_digest, self.plan
 
 
 def prepare_check(session: Session, decision: str, trial: Trial, signer: str) -> Prepared:
@@ -76,22 +81,27 @@ def prepare_check(session: Session, decision: str, trial: Trial, signer: str) ->
     pinned = CheckPlan(
         name=plan.name, argv=plan.argv, inputs=inputs, expected_exit=plan.expected_exit
     )
-    return Prepared(round_, pinned, _next_number(judged, trial.name))
+    return Prepared(trial, round_, pinned)
 
 
 def run_check(
-    session: Session, prepared: Prepared, tools: Sequence[str], signer: Signer, saving: Saving
+    session: Session, prepared: Prepared, signer: Signer, saving: Saving
 ) -> tuple[Ran, Published]:
-    """Run it, and sign what came out. Raises UsageError when it changed one of its inputs."""
+    """Run it, and sign what came out.
+
+    Others may write while it runs. Raises UsageError when it changed one of its inputs, or when
+    it is no more about what stands.
+    """
     ballot = prepared.round_.ballot.record
     found = _describe_tree(session)
-    ran = run_command(prepared.plan.argv, session.root, tools)
+    ran = run_command(prepared.plan.argv, session.root, prepared.trial.tools)
     for path in _find_changed(session, prepared.plan.inputs):
         raise UsageError(
             f"the command changed its input {path}, so what it found is of nothing",
             "restore the file, and use a command that only reads",
         )
     with alone(session, f"check {ballot.decision}") as here:
+        _require_subject(here, prepared, signer.member)
         check = Check(
             decision=ballot.decision,
             round=prepared.round_.number,
@@ -107,11 +117,21 @@ def run_check(
             output=digest_bytes(ran.output),
             passed=ran.exit_code == prepared.plan.expected_exit,
         )
-        path = path_of("check", ballot.decision, name=check.name, number=prepared.number)
+        number = _next_number(here.judge(ballot.decision), check.name)
+        path = path_of("check", ballot.decision, name=check.name, number=number)
         files = sign_record(check, "check", path, signer)
         word = "passes" if check.passed else "fails"
         change = Change(ballot.decision, f"{ballot.decision}: check {check.name} {word}", files)
         return ran, publish(here, change, saving)
+
+
+def _require_subject(session: Session, prepared: Prepared, signer: str) -> None:
+    decision = prepared.round_.ballot.record.decision
+    if prepare_check(session, decision, prepared.trial, signer).subject != prepared.subject:
+        raise UsageError(
+            f"{decision} moved on while the command ran: what it found is of the text before",
+            "run the check again",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from accord.errors import UsageError
 from accord.model.ids import digest_bytes
 
 # What a command is given of the environment: enough to be found and to run, and no more, so that
-# nobody's locale, time zone or git settings decide what it prints.
+# nobody's locale or time zone decides what it prints. Settings in HOME still do: a command that
+# reads any (git, curl) is to be told not to.
 _FIXED = {"LC_ALL": "C.UTF-8", "TZ": "UTC"}
 _KEPT = ("PATH", "HOME")
 _SIGNALLED = 128
