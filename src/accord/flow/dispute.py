@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from accord.render.packet import describe_answer, describe_use
 from accord.rules.counting import CountedRound
 
-_SIDES = (("For the text", "for"), ("Against it, or undecided", "against"))
-
 
 def outline_dispute(round_: CountedRound) -> str:
     """An outline for the authority, who writes it into a text of its own."""
@@ -18,15 +16,15 @@ def outline_dispute(round_: CountedRound) -> str:
 def _write(round_: CountedRound) -> Iterator[str]:
     yield f"What was put to the vote: {round_.proposal.record.title}"
     sides = {
-        "for": sorted(round_.assenting),
-        "against": sorted(set(round_.votes) - round_.assenting),
+        "For the text": round_.assenting,
+        "Against it, or undecided": set(round_.votes) - round_.assenting,
     }
-    for heading, side in _SIDES:
+    for heading, voters in sides.items():
         yield ""
         yield f"{heading}:"
-        for voter in sides[side]:
+        for voter in sorted(voters):
             yield from _write_voter(round_, voter)
-        if not sides[side]:
+        if not voters:
             yield "- nobody"
     silent = [voter for voter in round_.roster if voter not in round_.votes]
     if silent:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.flow.packet_parts import list_categories
+from accord.flow.packet_parts import list_categories, list_votes, read_final_text
 from accord.render.packet import (
     AffirmationPacket,
     Item,
-    OpenVote,
-    describe_answer,
-    describe_use,
-    describe_vote,
     diff_text,
     item_of,
     render_affirmation_form,
@@ -26,7 +22,7 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
     """The packet of a voter, and the affirmation to fill in."""
     proposal = round_.proposal.record
     amendment = round_.amendment.record if round_.amendment else None
-    text = amendment.text if amendment else proposal.text
+    text = read_final_text(round_)
     # Only the last affirmation counts: what the one before listed is not to be lost with it.
     earlier = round_.affirmed.get(voter)
     packet = AffirmationPacket(
@@ -42,15 +38,7 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
         if amendment
         else "",
         changes=diff_text(proposal.text, text),
-        votes=tuple(
-            OpenVote(
-                voter=name,
-                answer=describe_answer(vote.record),
-                texts=describe_vote(vote.record),
-                evidence=tuple(describe_use(entry) for entry in vote.record.evidence),
-            )
-            for name, vote in sorted(round_.votes.items())
-        ),
+        votes=list_votes(round_),
         evidence=tuple(_list_evidence(round_, read_evidence(round_), voter)),
         listed=tuple(item_of(entry) for entry in earlier.record.evidence) if earlier else (),
         categories=list_categories(round_.ballot.record.rules),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from accord.flow.packet_parts import list_votes, read_final_text
 from accord.model.escalation import Synthesis
 from accord.model.evaluation import Evaluation
 from accord.model.policy import VIAS
 from accord.model.snapshot import Authenticated
 from accord.render.packet import (
     Item,
-    OpenVote,
     RederivationPacket,
     RulingPacket,
-    describe_answer,
     describe_proposal,
-    describe_use,
-    describe_vote,
     item_of,
     render_rederivation_form,
     render_rederivation_packet,
@@ -35,7 +32,7 @@ def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, s
         text_digest=round_.text_digest,
         title=proposal.title,
         context=proposal.context,
-        text=_final_text(round_),
+        text=read_final_text(round_),
         details=describe_proposal(proposal),
         evidence=_list_primary(round_),
         vias=", ".join((*VIAS, *ballot.rules.vias)),
@@ -61,26 +58,13 @@ def write_ruling_packet(
             synthesis=synthesis.record.text,
             title=proposal.title,
             context=proposal.context,
-            text=_final_text(round_),
-            votes=tuple(
-                OpenVote(
-                    voter=name,
-                    answer=describe_answer(vote.record),
-                    texts=describe_vote(vote.record),
-                    evidence=tuple(describe_use(entry) for entry in vote.record.evidence),
-                )
-                for name, vote in sorted(round_.votes.items())
-            ),
+            text=read_final_text(round_),
+            votes=list_votes(round_),
             silent=", ".join(f"`{one}`" for one in round_.roster if one not in round_.votes),
             directive=evaluation.directive.sentence,
             evidence=_list_primary(round_),
         )
     )
-
-
-def _final_text(round_: CountedRound) -> str:
-    amendment = round_.amendment
-    return amendment.record.text if amendment else round_.proposal.record.text
 
 
 def _list_primary(round_: CountedRound) -> tuple[Item, ...]:

@@ -59,7 +59,7 @@ def write_vote_packet(
         ),
         changes=diff_text(before, proposal.text),
         evidence=tuple(
-            item_of(entry, claims=shown.pop(entry.id, ()))
+            replace(item_of(entry), claims=shown.pop(entry.id, ()))
             for entry in proposal.evidence
             if entry.kind == "primary"
         ),

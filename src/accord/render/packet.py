@@ -208,17 +208,16 @@ def print_packet(text: str, name: str, form: str) -> str:
     return f"{text}\n## {name}\n\n{fence(form, 'yaml')}\n"
 
 
-def item_of(entry: ManifestEntry | UsedEvidence, **known: object) -> Item:
+def item_of(entry: ManifestEntry | UsedEvidence) -> Item:
     """A manifest entry, or what a voter found itself, as an item of a packet."""
-    facts: dict[str, object] = {
-        "id": entry.id or "",
-        "artifact": entry.artifact or "",
-        "revision": entry.revision or "",
-        "digest": entry.digest or "",
-        "load_bearing": entry.load_bearing or False,
-        "text": getattr(entry, "text", None) or "",
-    }
-    return Item(**facts | known)  # type: ignore[arg-type]
+    return Item(
+        id=entry.id or "",
+        artifact=entry.artifact or "",
+        revision=entry.revision or "",
+        digest=entry.digest or "",
+        load_bearing=entry.load_bearing or False,
+        text=getattr(entry, "text", None) or "",
+    )
 
 
 def describe_proposal(proposal: Proposal) -> tuple[Named, ...]:
