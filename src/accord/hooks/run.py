@@ -5,6 +5,7 @@ What only one of them needs is imported by that one: a hook runs at every commit
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 
 from accord.errors import Exit
@@ -41,9 +42,9 @@ def _tell(report: Report) -> int:
     if report.findings or report.files:
         from accord.render.findings import render_report
 
-        print(render_report(report).text(), end="")  # noqa: T201
+        sys.stdout.write(render_report(report).text())
     for note in report.notes:
-        print(escape(note))  # noqa: T201
+        sys.stdout.write(f"{escape(note)}\n")
     if find_errors(report.findings):
         return Exit.FINDINGS
     return Exit.CANNOT_JUDGE if report.not_measured else Exit.OK
@@ -55,7 +56,7 @@ def _generate(repository: Repository, _: Sequence[str]) -> int:
 
     written = write_due(repository, read_clock())
     for path in written:
-        print(f"wrote {path}: stage it and commit again")  # noqa: T201
+        sys.stdout.write(f"wrote {escape(path)}: stage it and commit again\n")
     return Exit.FINDINGS if written else Exit.OK
 
 

@@ -10,6 +10,7 @@ from accord.render.page import Page, Piece, Span
 from accord.render.words import DIRECTIVE_STYLES, GATES, RESULTS, STANCES, STATUSES
 
 _NOTHING = "-"
+_COUNTS = ("strict", "collapsed", "disjoint", "required")
 
 
 def render_replay(decided: Evaluation, what_if: Evaluation, assumed: Sequence[str]) -> Page:
@@ -37,37 +38,32 @@ def _row(name: str, before: str, after: str) -> tuple[Piece, ...]:
 
 
 def _compare(decided: Evaluation, what_if: Evaluation) -> list[tuple[str, str, str]]:
-    both = (decided, what_if)
-    rows = [
-        ("", "decided", "what if"),
-        ("outcome", *(one.outcome or _NOTHING for one in both)),
-        ("verdict", *(one.verdict or _NOTHING for one in both)),
-        ("status", *(STATUSES[one.status] for one in both)),
-    ]
-    rows += [
-        (GATES[name], *(_gate(one, name) for one in both))
-        for name in ("agreement", "evidence_consensus", "reasoning_convergence", "independence")
-    ]
-    counts = ("strict", "collapsed", "disjoint", "required")
-    rows += [
-        (count, *(str(getattr(one.independence, count, _NOTHING)) for one in both))
-        for count in counts
-        if any(one.independence is not None for one in both)
-    ]
-    voters = sorted({voter for one in both for voter in _stances(one)})
-    rows += [(voter, *(_stances(one).get(voter, _NOTHING) for one in both)) for voter in voters]
-    return [row for row in rows if row[1] or row[2]]  # type: ignore[misc]
+    """Each fact that one of them has, as it is in both."""
+    rows = [("", "decided", "what if")]
+    for read in (_list_facts, _list_stances):
+        before, after = read(decided), read(what_if)
+        names = dict.fromkeys((*before, *after))
+        rows += [(name, before.get(name, _NOTHING), after.get(name, _NOTHING)) for name in names]
+    return rows
 
 
-def _gate(evaluation: Evaluation, name: str) -> str:
-    return next(
-        (RESULTS[gate.result][0] for gate in evaluation.gates if gate.gate == name), _NOTHING
-    )
+def _list_facts(evaluation: Evaluation) -> dict[str, str]:
+    results = {gate.gate: RESULTS[gate.result][0] for gate in evaluation.gates}
+    count = evaluation.independence
+    facts = {
+        "outcome": evaluation.outcome or _NOTHING,
+        "verdict": evaluation.verdict or _NOTHING,
+        "status": STATUSES[evaluation.status],
+        **{label: results.get(gate, _NOTHING) for gate, label in GATES.items()},
+    }
+    if count is not None:
+        facts |= {name: str(getattr(count, name)) for name in _COUNTS}
+    return facts
 
 
-def _stances(evaluation: Evaluation) -> dict[str, str]:
+def _list_stances(evaluation: Evaluation) -> dict[str, str]:
     last = evaluation.rounds[-1].voters if evaluation.rounds else ()
-    return {voter.voter: STANCES[voter.stance] for voter in last}
+    return {one.voter: STANCES[one.stance] for one in sorted(last, key=lambda one: one.voter)}
 
 
 def _write_directive(page: Page, evaluation: Evaluation) -> None:

@@ -75,8 +75,8 @@ def _find_shorthands(type_: inspect.Type) -> Iterator[tuple[str, str]]:
     """The records below a type that have a shorthand, with the field that it stands for."""
     match type_:
         case inspect.StructType():
-            if type_.cls.shorthand:  # type: ignore[attr-defined]
-                yield type_.cls.__name__, type_.cls.shorthand  # type: ignore[attr-defined]
+            if shorthand := getattr(type_.cls, "shorthand", ""):
+                yield type_.cls.__name__, shorthand
             for field in type_.fields:
                 yield from _find_shorthands(field.type)
         case inspect.UnionType():
