@@ -13,6 +13,7 @@ from accord.rules.artifacts import check_artifacts
 from accord.rules.evidence import (
     digest_manifest,
     find_input_key,
+    find_ungrounded,
     find_unknown,
     find_uses,
     find_vote_uses,
@@ -127,6 +128,17 @@ def test_claims_of_the_context_count_and_primaries_there_do_not() -> None:
     uses = find_vote_uses(MANIFEST, vote)
     assert {use.artifact for use in uses} == {"id:summary"}
     assert primaries(uses) == frozenset()
+
+
+def test_who_agrees_without_what_the_decision_rests_on() -> None:
+    files = b.open_round()
+    votes = [
+        b.vote_file(files, "reviewer", evidence=(UsedEvidence(id="summary"),)).record,
+        b.vote_file(files, "implementer", evidence=(UsedEvidence(id="schema"),)).record,
+        b.vote_file(files, "challenger", **b.MAJOR, evidence=()).record,
+    ]
+    assert find_ungrounded(MANIFEST, votes) == ("reviewer",)
+    assert find_ungrounded(read_manifest((URL, HEARSAY)), votes) == ()
 
 
 def test_what_claims_are_about() -> None:

@@ -13,7 +13,7 @@ from accord.cli.asking import is_interactive
 from accord.cli.context import decision_argument
 from accord.cli.short_vote import ShortVote, draft_of
 from accord.errors import UsageError
-from accord.flow.cast import Answer, cast_votes, describe_progress, find_open_round, find_ungrounded
+from accord.flow.cast import Answer, cast_votes, describe_progress, find_open_round
 from accord.model.vote import CATEGORIES
 
 
@@ -86,10 +86,10 @@ def command(
         raise UsageError("--from and --agree, --disagree or --abstain exclude each other")
     else:
         answers = desk.answers(source, "vote", pending)
-    published = cast_votes(desk.session, decision, answers, desk.saving)
-    for voter in find_ungrounded(round_, answers):
+    cast = cast_votes(desk.session, decision, answers, desk.saving)
+    for voter in cast.ungrounded:
         output.tell(f"{voter} agrees and lists nothing of what the decision rests on")
-    desk.tell(published)
-    output.write(describe_progress(published.judged.judgement.rounds[-1]) + "\n")
+    desk.tell(cast.published)
+    output.write(describe_progress(cast.published.judged.judgement.rounds[-1]) + "\n")
     desk.settle(decision)
     desk.tell_standing(decision)

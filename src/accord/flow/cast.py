@@ -27,7 +27,7 @@ from accord.model.paths import path_of
 from accord.model.vote import Seal, Vote
 from accord.rules.completeness import check_vote
 from accord.rules.counting import CountedRound
-from accord.rules.evidence import find_unknown, find_vote_uses, primaries, read_manifest
+from accord.rules.evidence import find_ungrounded, find_unknown, read_manifest
 from accord.signing.base import Signer
 from accord.store.parse import parse_draft
 from accord.store.places import place_finding
@@ -55,9 +55,19 @@ def find_open_round(session: Session, decision: str) -> CountedRound:
     return judged.judgement.rounds[-1]
 
 
-def cast_votes(
-    session: Session, decision: str, answers: Sequence[Answer], saving: Saving
-) -> Published:
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """What was written, and who agrees and lists none of what the decision rests on.
+
+    That is allowed, and makes the agreement worth less: the counts of independence leave it out,
+    and everybody else's evidence has to be read later.
+    """
+
+    published: Published
+    ungrounded: tuple[str, ...]
+
+
+def cast_votes(session: Session, decision: str, answers: Sequence[Answer], saving: Saving) -> Cast:
     """Cast votes: all are judged first, and nothing is written unless all hold.
 
     Raises Refused with the faults of all of them.
@@ -67,7 +77,9 @@ def cast_votes(
         for answer in answers:
             _require_turn(round_, answer.signer.member)
         votes = _read_votes(here, round_, answers)
-        return publish(here, _cast(here, round_, answers, votes), saving)
+        published = publish(here, _cast(here, round_, answers, votes), saving)
+        manifest = read_manifest(round_.proposal.record.evidence)
+        return Cast(published, find_ungrounded(manifest, votes))
 
 
 def _cast(
@@ -110,27 +122,6 @@ def _require_turn(round_: CountedRound, voter: str) -> None:
         )
 
 
-def find_ungrounded(round_: CountedRound, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Who agrees in a draft and lists none of what the decision rests on.
-
-    It is allowed, and makes the agreement worth less: the counts of independence leave it out,
-    and everybody else's evidence has to be read later.
-    """
-    entries = round_.proposal.record.evidence
-    if not any(entry.load_bearing for entry in entries):
-        return ()
-    manifest = read_manifest(entries)
-    found = []
-    for answer in answers:
-        draft = answer.draft
-        vote, _ = parse_draft(draft.data, draft.name, "vote", _known_of(round_, answer))
-        if isinstance(vote, Vote) and vote.vote == "agree":
-            used = primaries(find_vote_uses(manifest, vote))
-            if not used & manifest.load_bearing:
-                found.append(answer.signer.member)
-    return tuple(found)
-
-
 def _read_votes(
     session: Session, round_: CountedRound, answers: Sequence[Answer]
 ) -> tuple[Vote, ...]:
@@ -138,7 +129,11 @@ def _read_votes(
     votes: list[Vote] = []
     ballot = round_.ballot
     for answer in answers:
-        known = _known_of(round_, answer) | {
+        known = {
+            "decision": ballot.record.decision,
+            "round": round_.number,
+            "voter": answer.signer.member,
+            "ballot": ballot.digest,
             "nonce": secrets.token_hex(32) if ballot.record.rules.ballots == "sealed" else None,
             "cast_at": session.clock(),
         }
@@ -160,17 +155,6 @@ def _read_votes(
             "Mend the files named above; no vote of this command was written.",
         )
     return tuple(votes)
-
-
-def _known_of(round_: CountedRound, answer: Answer) -> dict[str, object]:
-    """What a vote says by the place that it is cast in."""
-    return {
-        "decision": round_.ballot.record.decision,
-        "round": round_.number,
-        "voter": answer.signer.member,
-        "ballot": round_.ballot.digest,
-        "cast_at": round_.ballot.record.opened_at,
-    }
 
 
 def _check_known(vote: Vote, known: dict[str, object], path: str) -> list[Finding]:

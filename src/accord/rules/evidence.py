@@ -160,6 +160,16 @@ def primaries(uses: Iterable[Use]) -> frozenset[str]:
     return frozenset(use.artifact for use in uses if use.kind == "primary")
 
 
+def find_ungrounded(manifest: Manifest, votes: Iterable[Vote]) -> tuple[str, ...]:
+    """Who agrees without any of the load-bearing artifacts, where there are some."""
+    heavy = manifest.load_bearing
+    return tuple(
+        vote.voter
+        for vote in votes
+        if heavy and vote.vote == "agree" and not heavy & primaries(find_vote_uses(manifest, vote))
+    )
+
+
 def find_input_key(manifest: Manifest, used: Input) -> str | None:
     """The artifact that an input of a check is, by digest, or by artifact and revision."""
     if used.digest is not None:
