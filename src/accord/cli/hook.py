@@ -13,6 +13,7 @@ from accord.errors import Exit
 from accord.hooks.catalog import HOOKS
 from accord.hooks.install import install_hooks
 from accord.hooks.run import run_hook
+from accord.render.escape import escape
 
 
 @click.group("hook")
@@ -28,7 +29,7 @@ def command() -> None:
 def list_hooks() -> None:
     """Show the hooks and what they do."""
     for hook in HOOKS.values():
-        click.echo(f"{hook.id:16} {', '.join(hook.stages)}\n    {hook.summary}")
+        output.write(f"{hook.id:16} {', '.join(hook.stages)}\n    {hook.summary}\n")
 
 
 @command.command("run")
@@ -57,9 +58,9 @@ def install(workspace: Workspace) -> int:
     """
     installed = install_hooks(workspace.repository)
     for path in installed.written:
-        click.echo(f"wrote {relpath(path)}")
+        output.write(f"wrote {escape(relpath(path))}\n")
     for path in installed.there:
-        click.echo(f"{relpath(path)} runs accord already")
+        output.write(f"{escape(relpath(path))} runs accord already\n")
     for path, line in installed.taken.items():
         output.tell(f"{relpath(path)} is another hook, and was left alone; add to it: {line}")
     return Exit.FINDINGS if installed.taken else Exit.OK

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from accord.cli import output
 from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import is_interactive
 from accord.cli.context import decision_argument
@@ -13,7 +14,8 @@ from accord.errors import UsageError
 from accord.flow.dispute import outline_dispute
 from accord.flow.drafts import read_text
 from accord.flow.identity import with_role
-from accord.flow.rule import find_disputed_round, synthesize
+from accord.flow.rule import find_dispute, synthesize
+from accord.render.escape import escape_lines
 
 
 @click.command("synthesize")
@@ -40,9 +42,9 @@ def command(desk: Desk, *, decision: str, source: Path | None, outline: bool) ->
     decision = desk.find(decision)
     desk.settle(decision)
     session = desk.session.renewed()
-    draft = outline_dispute(find_disputed_round(session, decision))
+    draft = outline_dispute(find_dispute(session, decision).rounds[-1])
     if outline:
-        click.echo(draft, nl=False)
+        output.write(escape_lines(draft))
         return
     if source is not None:
         text = read_text(source)

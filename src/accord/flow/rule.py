@@ -10,20 +10,19 @@ from accord.flow.session import Session
 from accord.model.escalation import Ruling, Synthesis
 from accord.model.paths import path_of
 from accord.model.snapshot import Authenticated
-from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.signing.base import Signer
 
 
-def find_disputed_round(session: Session, decision: str) -> CountedRound:
-    """The round that a synthesis or a ruling is about.
+def find_dispute(session: Session, decision: str) -> Judgement:
+    """A decision whose last round a synthesis or a ruling is about.
 
     Raises UsageError while voting can still decide, and after the end.
     """
     judgement = session.judge(decision).judgement
     evaluation = judgement.evaluation
     if not evaluation.ended and judgement.ways.ready == "ready":
-        return judgement.rounds[-1]
+        return judgement
     if evaluation.ended:
         raise UsageError(
             f"{decision} has ended: it is {evaluation.status}",
@@ -44,8 +43,7 @@ def synthesize(
 
 
 def _synthesize(session: Session, decision: str, text: str, authority: Signer) -> Change:
-    round_ = find_disputed_round(session, decision)
-    judgement = session.judge(decision).judgement
+    judgement = find_dispute(session, decision)
     if judgement.ways.synthesis is not None:
         raise UsageError(
             f"{decision} has its synthesis already, by {judgement.ways.synthesis.signer}",
@@ -56,6 +54,7 @@ def _synthesize(session: Session, decision: str, text: str, authority: Signer) -
             f"nobody voted on {decision}, so there is nothing to rule on",
             f"`accord withdraw {decision}` takes it back",
         )
+    round_ = judgement.rounds[-1]
     synthesis = Synthesis(
         decision=decision,
         round=round_.number,
@@ -100,8 +99,8 @@ def _rule(
     reason: str,
     decider: Signer,
 ) -> Change:
-    round_ = find_disputed_round(session, decision)
-    synthesis = require_synthesis(session.judge(decision).judgement)
+    judgement = find_dispute(session, decision)
+    round_, synthesis = judgement.rounds[-1], require_synthesis(judgement)
     ruling = Ruling(
         decision=decision,
         round=round_.number,

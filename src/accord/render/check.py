@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from accord.model.escalation import Check
-from accord.render.escape import escape, escape_lines
+from accord.render.escape import escape_lines
 from accord.render.page import Page, Span
 
 _LINES = 40
@@ -35,7 +35,7 @@ def render_replay(
         page.prose(Span(f"now {line}", "dim"), indent=2, hanging=4)
     if differences:
         for line in render_output(output).splitlines():
-            page.line(escape(line.removeprefix("  ")), indent=2)
+            page.line(line.removeprefix("  "), indent=2)
     return page
 
 
