@@ -164,6 +164,18 @@ class TestMerges:
         twice.repo.git("merge", "-q", "-s", "ours", "-m", "as if it never was", "work")
         assert "equivocation" in judge(twice, code=1)
 
+    def test_what_nobody_signed_takes_no_place(self, team: Team) -> None:
+        """Whoever may push a branch cannot spoil a vote by a file of its name."""
+        team.propose("x")
+        team.repo.git("branch", "other")
+        team.vote("x", {"reviewer": AGREE})
+        seal = f"decisions/{team.id_of('x')}/rounds/1/seals/reviewer.yaml"
+        signed = team.file("x", "rounds/1/seals/reviewer.yaml").read_text()
+        team.repo.git("switch", "-q", "other")
+        team.repo.commit({seal: signed.replace("vote: sha256:", "vote: sha256:0", 1)}, "not signed")
+        team.repo.git("merge", "-q", "-X", "theirs", "-m", "the signed one", "work")
+        assert judge(team) == {}
+
     def test_what_no_parent_has(self, team: Team) -> None:
         team.propose("x")
         team.repo.git("branch", "other")

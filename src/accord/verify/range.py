@@ -14,11 +14,11 @@ import msgspec
 
 from accord.errors import UsageError
 from accord.model.finding import Finding
-from accord.model.paths import LEDGER, ROOT, directory_of, find_location
 from accord.store.git import Repository
 from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
 from accord.verify.in_force import find_past
+from accord.verify.merge import Merge, judge_merge
 from accord.verify.report import Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
 from accord.verify.sources import finder
@@ -28,9 +28,6 @@ from accord.verify.step import judge_step
 _ORDER = frozenset({"revealed-before-sealed", "seal-order-unproven", "saw-other-votes"})
 # What may not happen on the way either, unless it was undone.
 _FROZEN = frozenset({"frozen-file-changed", "signed-file-deleted"})
-# What follows from other files: a merge may write it anew.
-_GENERATED = frozenset({"record"})
-_SIGNED_ONCE = frozenset({"round", "seal", "vote"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,8 @@ def _judge_on_the_way(repository: Repository, commit: _Commit, tip: Tree) -> Ite
             if finding.code in codes and _still_matters(finding, there, tip):
                 yield _tell_where(finding, commit.oid)
     if merge:
-        yield from _judge_merge(repository, commit, here, tip)
+        parents = [repository.commit(parent) for parent in commit.parents]
+        yield from judge_merge(Merge(commit.oid, here, parents), tip, repository.changed_paths)
 
 
 def _still_matters(finding: Finding, before: Tree, tip: Tree) -> bool:
@@ -110,36 +108,3 @@ def _still_matters(finding: Finding, before: Tree, tip: Tree) -> bool:
 
 def _tell_where(finding: Finding, commit: str) -> Finding:
     return msgspec.structs.replace(finding, message=f"{finding.message} (in {commit[:12]})")
-
-
-def _judge_merge(
-    repository: Repository, commit: _Commit, here: Tree, tip: Tree
-) -> Iterator[Finding]:
-    """What a merge brings that none of its parents has, and what its parents signed twice."""
-    trees = [repository.commit(parent) for parent in commit.parents]
-    differing = [set(repository.changed_paths(tree, here, ROOT)) for tree in trees]
-    for path in sorted(set.intersection(*differing)):
-        if here.find(path) is None or _is_generated(path) or tip.find(path) != here.find(path):
-            continue
-        yield Finding(
-            code="evil-merge",
-            path=path,
-            message=f"the merge {commit.oid[:12]} has content here that none of its parents has",
-            hint="Take one parent's file in the merge; what is new comes in a commit of its own.",
-        )
-    for path in sorted(set.union(*differing)):
-        versions = {entry.oid for tree in trees if (entry := tree.find(path)) is not None}
-        location = find_location(path)
-        if len(versions) > 1 and location is not None and location.kind in _SIGNED_ONCE:
-            yield Finding(
-                code="equivocation",
-                path=location.path,
-                message=f"the merge {commit.oid[:12]} joins two different files of this name",
-                hint=f"Both say what only one may. `git log -- {directory_of(location.decision)}`"
-                " shows who signed what; open a next round, or withdraw.",
-            )
-
-
-def _is_generated(path: str) -> bool:
-    location = find_location(path)
-    return path == LEDGER or (location is not None and location.kind in _GENERATED)

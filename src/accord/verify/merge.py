@@ -1,0 +1,88 @@
+"""A merge: what it has that none of its parents has, and what was signed twice (section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from accord.model.finding import Finding
+from accord.model.paths import LEDGER, ROOT, directory_of, find_location
+from accord.signing.authenticate import Timing
+from accord.signing.keyring import KeyRing
+from accord.store.tree import Tree
+from accord.verify.decision import Sources, judge_decision
+from accord.verify.in_force import find_in_force
+
+# What follows from other files: a merge may write it anew.
+_GENERATED = frozenset({"record"})
+_SIGNED_ONCE = frozenset({"round", "seal", "vote"})
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A commit with several parents, the first of which is the branch that it moved."""
+
+    oid: str
+    tree: Tree
+    parents: Sequence[Tree]
+
+
+def judge_merge(
+    merge: Merge, tip: Tree, changed_paths: Callable[[Tree, Tree, str], Sequence[str]]
+) -> Iterator[Finding]:
+    """What only the parents of a merge show. `tip` is what all of it ends in.
+
+    Raises CannotJudge when the policy of the first parent cannot be read.
+    """
+    differing = [set(changed_paths(parent, merge.tree, ROOT)) for parent in merge.parents]
+    for path in sorted(set.intersection(*differing)):
+        there = merge.tree.find(path)
+        if there is None or _is_generated(path) or tip.find(path) != there:
+            continue
+        yield Finding(
+            code="evil-merge",
+            path=path,
+            message=f"the merge {merge.oid[:12]} has content here that none of its parents has",
+            hint="Take one parent's file in the merge; what is new comes in a commit of its own.",
+        )
+    for path, decision in _find_signed_twice(merge, set.union(*differing)):
+        yield Finding(
+            code="equivocation",
+            path=path,
+            message=f"the merge {merge.oid[:12]} joins two different files of this name",
+            hint=f"Both say what only one may. `git log -- {directory_of(decision)}`"
+            " shows who signed what; open a next round, or withdraw.",
+        )
+
+
+def _is_generated(path: str) -> bool:
+    location = find_location(path)
+    return path == LEDGER or (location is not None and location.kind in _GENERATED)
+
+
+def _find_signed_twice(merge: Merge, changed: set[str]) -> Iterator[tuple[str, str]]:
+    """The path and the decision of what parents hold in two versions, both authenticated.
+
+    By the policy of the branch that moved: whoever writes a file there that nobody signed takes
+    nobody's place.
+    """
+    places = [place for place in map(find_location, changed) if place is not None]
+    decisions = {place.decision for place in places if place.kind in _SIGNED_ONCE}
+    policy = find_in_force(merge.parents[0], merge.tree).policy if decisions else None
+    if policy is None:
+        return
+    sources = Sources(policy, KeyRing.from_policy(policy), lambda _path, _state: Timing.in_base())
+    for decision in sorted(decisions):
+        digests: dict[str, set[str]] = {}
+        for parent in merge.parents:
+            for path, digest in _list_signed_once(parent, decision, sources):
+                digests.setdefault(path, set()).add(digest)
+        yield from ((path, decision) for path, found in sorted(digests.items()) if len(found) > 1)
+
+
+def _list_signed_once(tree: Tree, decision: str, sources: Sources) -> Iterator[tuple[str, str]]:
+    if not tree.list(directory_of(decision)):
+        return
+    for round_ in judge_decision(tree, decision, sources).files.rounds:
+        ballots = (round_.ballot,) if round_.ballot is not None else ()
+        yield from ((file.path, file.digest) for file in (*ballots, *round_.seals, *round_.votes))
