@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from accord.model.finding import Finding
@@ -12,7 +13,7 @@ from accord.store.history import list_first_parents
 from accord.store.tree import read_plain
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.run import judge_commit, note_branch
+from accord.verify.run import judge_commit, list_judged, note_branch
 
 _ARRIVAL = "undecided-on-protected-branch"
 
@@ -31,12 +32,11 @@ def judge_history(
     lines: dict[str, DecisionLine] = {}
     # Many commits may have landed at once: whether a decision may be here is asked of its last.
     arrivals: dict[str, tuple[Finding, ...]] = {}
-    for oid, parents in list_first_parents(repository, head):
-        step = judge_commit(repository, oid, parents[0] if parents else None, branch)
+    commits = list_first_parents(repository, head)
+    for oid, parents in commits:
+        step = _judge_step(repository, oid, parents, branch)
         if step is None:
             continue
-        if len(parents) > 1:
-            step = judge_between(repository, parents[0], oid, branch)
         lines |= {line.id: line for line in step.decisions}
         arrivals |= {line.id: _find_arrival(step, line.id) for line in step.decisions}
         whole = replace(
@@ -48,10 +48,22 @@ def judge_history(
         )
     tip = repository.commit(head)
     found = [*whole.findings, *(one for found in arrivals.values() for one in found)]
-    found += _check_root(repository, head, root) if root else ()
+    found += _check_root(repository, commits, root) if root else ()
     standing = tuple(line for name, line in sorted(lines.items()) if tip.list(f"{ROOT}/{name}"))
     told = replace(whole, decisions=standing, findings=place_findings(tip, found))
     return note_branch(told, branch)
+
+
+def _judge_step(
+    repository: Repository, oid: str, parents: tuple[str, ...], branch: str | None
+) -> Report | None:
+    """A commit against its first parent, a merge with all that it brings. None: no change."""
+    if len(parents) < 2:
+        return judge_commit(repository, oid, parents[0] if parents else None, branch)
+    before, after = (repository.commit(one) for one in (parents[0], oid))
+    if not list_judged(repository, before, after):
+        return None
+    return judge_between(repository, parents[0], oid, branch)
 
 
 def _find_arrival(step: Report, decision: str) -> tuple[Finding, ...]:
@@ -61,9 +73,11 @@ def _find_arrival(step: Report, decision: str) -> tuple[Finding, ...]:
     )
 
 
-def _check_root(repository: Repository, head: str, root: str) -> tuple[Finding, ...]:
+def _check_root(
+    repository: Repository, commits: Iterable[tuple[str, tuple[str, ...]]], root: str
+) -> tuple[Finding, ...]:
     """Whether the first policy of the history is the one that is named."""
-    for oid, _ in list_first_parents(repository, head):
+    for oid, _ in commits:
         tree = repository.commit(oid)
         if tree.find(POLICY) is None:
             continue
