@@ -17,7 +17,8 @@ from accord.flow.session import Session
 from accord.model.paths import LEDGER
 from accord.render.ledger import render_ledger
 from accord.store.load import check_mode
-from accord.verify.ledger import list_tree_events, read_ledger
+from accord.store.tree import read_plain
+from accord.verify.ledger import list_tree_events
 
 
 class KeptLedger(NamedTuple):
@@ -48,7 +49,7 @@ def keep_ledger(session: Session, saving: Saving) -> KeptLedger:
             refuse_losing(here, {LEDGER: ledger})
             write_and_stage(here, {LEDGER: ledger})
             written = LEDGER
-        if not commits or (read_ledger(here.base) or b"") == ledger:
+        if not commits or (read_plain(here.base, LEDGER) or b"") == ledger:
             return KeptLedger(written, None)
         return KeptLedger(written, here.repository.commit_paths("ledger", [LEDGER]))
 
@@ -57,4 +58,5 @@ def _is_there(session: Session, ledger: bytes) -> bool:
     if session.tree.find(LEDGER) is None:
         return ledger == b""
     file = session.root / LEDGER
-    return read_ledger(session.tree) == ledger and file.is_file() and file.read_bytes() == ledger
+    here = file.read_bytes() if file.is_file() else None
+    return read_plain(session.tree, LEDGER) == ledger == here

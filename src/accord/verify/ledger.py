@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from accord.errors import Refused, UsageError
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
@@ -11,11 +9,10 @@ from accord.model.ledger import LedgerEvent
 from accord.model.paths import LEDGER, POLICY
 from accord.render.ledger import render_ledger
 from accord.rules.ledger import check_ledger, list_events
-from accord.signing.authenticate import Timing
-from accord.signing.keyring import KeyRing
 from accord.store.load import check_mode, list_decisions, load_policy
-from accord.store.tree import REGULAR, Tree
+from accord.store.tree import Tree, read_plain
 from accord.verify.decision import Decisions, Judged, Sources
+from accord.verify.tree import tree_sources
 
 
 def list_tree_events(tree: Tree) -> tuple[LedgerEvent, ...]:
@@ -32,17 +29,11 @@ def list_tree_events(tree: Tree) -> tuple[LedgerEvent, ...]:
     )
 
 
-def read_ledger(tree: Tree) -> bytes | None:
-    """The ledger that is in a tree, None when no plain file is there."""
-    entry = tree.find(LEDGER)
-    return tree.read(LEDGER) if entry is not None and entry.mode == REGULAR else None
-
-
 def check_tree_ledger(tree: Tree) -> tuple[Finding, ...]:
     """Whether the ledger of a tree is the one that the tree gives."""
     entry = tree.find(LEDGER)
     faults = check_mode(entry) if entry is not None else ()
-    return faults or check_ledger(read_ledger(tree), render_ledger(list_tree_events(tree)))
+    return faults or check_ledger(read_plain(tree, LEDGER), render_ledger(list_tree_events(tree)))
 
 
 def _tree_sources(tree: Tree) -> Sources:
@@ -51,11 +42,7 @@ def _tree_sources(tree: Tree) -> Sources:
         raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
     if loaded.policy is None:
         raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
-
-    def timing(_path: str, _state: Literal["recorded", "running"]) -> Timing:
-        return Timing.in_base()
-
-    return Sources(loaded.policy, KeyRing.from_policy(loaded.policy), timing)
+    return tree_sources(loaded.policy).trusting()
 
 
 def _list_decision(judged: Judged) -> tuple[LedgerEvent, ...]:

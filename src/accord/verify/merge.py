@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from accord.model.finding import Finding
 from accord.model.paths import LEDGER, ROOT, directory_of, find_location
-from accord.signing.authenticate import Timing
-from accord.signing.keyring import KeyRing
 from accord.store.tree import Tree
 from accord.verify.decision import Sources, judge_decision
 from accord.verify.in_force import find_in_force
+from accord.verify.tree import tree_sources
 
 # What follows from other files: a merge may write it anew.
 _GENERATED = frozenset({"record"})
@@ -71,7 +70,7 @@ def _find_signed_twice(merge: Merge, changed: set[str]) -> Iterator[tuple[str, s
     policy = find_in_force(merge.parents[0], merge.tree).policy if decisions else None
     if policy is None:
         return
-    sources = Sources(policy, KeyRing.from_policy(policy), lambda _path, _state: Timing.in_base())
+    sources = tree_sources(policy).trusting()
     for decision in sorted(decisions):
         digests: dict[str, set[str]] = {}
         for parent in merge.parents:

@@ -97,7 +97,7 @@ def judge_step(
     gone = [name for name in touched if name in was_there - there]
     judged: list[Judged] = []
     lines: list[DecisionLine] = []
-    trees = _Trees(_trust(base, sources), Decisions(head, sources))
+    trees = _Trees.of(base, head, sources)
     for name in (*names, *gone):
         one = _judge_in_step(trees, name)
         findings += one.findings
@@ -154,7 +154,7 @@ def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding,
 
 def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
     """One decision of a head, with what the step from the base may not do to it."""
-    return _judge_in_step(_Trees(_trust(base, sources), Decisions(head, sources)), name)
+    return _judge_in_step(_Trees.of(base, head, sources), name)
 
 
 def _judge_in_step(trees: _Trees, name: str) -> Judged:
@@ -176,7 +176,7 @@ def judge_upon(base: Tree, head: Tree, names: Iterable[str], sources: Sources) -
 
 def judging_upon(base: Tree, head: Tree, sources: Sources) -> Callable[[str], Judged]:
     """How a decision of a head is judged on top of the base, one after the other."""
-    trees = _Trees(_trust(base, sources), Decisions(head, sources))
+    trees = _Trees.of(base, head, sources)
     return lambda name: _judge_upon(trees, name)
 
 
@@ -198,16 +198,10 @@ class _Trees(NamedTuple):
     base: Decisions
     head: Decisions
 
-
-def _trust(base: Tree, sources: Sources) -> Decisions:
-    """What the base holds counts: it was judged when it entered."""
-    trusted = Sources(
-        sources.policy,
-        sources.ring,
-        lambda _path, _state: Timing.in_base(),
-        sources.find_artifact,
-    )
-    return Decisions(base, trusted)
+    @classmethod
+    def of(cls, base: Tree, head: Tree, sources: Sources) -> _Trees:
+        """What the base holds counts; what the head brings is judged as `sources` say."""
+        return cls(Decisions(base, sources.trusting()), Decisions(head, sources))
 
 
 def _find_settled(
