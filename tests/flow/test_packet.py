@@ -283,5 +283,5 @@ def test_an_assessment_may_be_partial() -> None:
 
 
 def test_a_template_that_is_missing_is_said() -> None:
-    with pytest.raises(CannotJudge, match=r"the template no\.md is missing"):
+    with pytest.raises(CannotJudge, match=r"templates/no\.md is missing"):
         read_template("no.md")

@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from accord.bundle import read_bundled
 from accord.errors import UsageError
 from accord.store.files import cannot_write
 from accord.store.git import Repository
 
-_SHIM = """\
-#!/bin/sh
-# Written by `accord hook install`. A hook is a courtesy: --no-verify skips it.
-if ! command -v accord >/dev/null 2>&1; then
-  echo 'accord is not installed, so this was not verified: pipx install git-accord' >&2
-  exit 3
-fi
-exec {line}
-"""
-# Stage → the hook that is installed there. `accord-generate` writes files: it is asked for.
+# Stage → the hook that its file in hooks/ runs. `accord-generate` writes files: it is asked for.
 _INSTALLED = {
     "pre-commit": "accord-verify",
     "pre-merge-commit": "accord-verify",
@@ -36,7 +28,7 @@ class Installed:
 
 
 def install_hooks(repository: Repository) -> Installed:
-    """Write the shims of all stages.
+    """Write the hooks of all stages.
 
     Raises UsageError when git looks for hooks outside of this repository: others use those too.
     """
@@ -52,7 +44,7 @@ def install_hooks(repository: Repository) -> Installed:
             else:
                 installed.taken[path] = line
             continue
-        _write(path, _SHIM.format(line=line))
+        _write(path, read_bundled("hooks", stage))
         installed.written.append(path)
     return installed
 

@@ -6,16 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from accord.errors import CannotJudge, UsageError
+from accord.bundle import read_bundled
+from accord.errors import UsageError
 from accord.render.escape import escape, escape_lines
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from jinja2 import Environment
 
 FENCE = "`"
@@ -42,15 +39,8 @@ class Override:
 
 
 def read_template(name: str) -> str:
-    """The text of a template.
-
-    A wheel carries the templates inside the package; an editable install reads those of the
-    checkout. Raises CannotJudge when it is in neither.
-    """
-    for place in _places():
-        if (template := place / name).is_file():
-            return template.read_text(encoding="utf-8")
-    raise CannotJudge(f"the template {name} is missing", "install accord again")
+    """The text of a template. Raises CannotJudge when accord came without it."""
+    return read_bundled("templates", name)
 
 
 def render_template(name: str, **values: object) -> str:
@@ -121,11 +111,6 @@ def code(text: str) -> str:
 
 def _longest_run(text: str) -> int:
     return max(map(len, re.findall(f"{FENCE}+", text)), default=0)
-
-
-def _places() -> tuple[Traversable | Path, ...]:
-    package = files("accord")
-    return package / "_templates", Path(str(package)).parents[1] / "templates"
 
 
 @cache
