@@ -19,6 +19,7 @@ repos:
     hooks:
       - {{id: accord-generate, language: system}}
       - {{id: accord-verify, language: system}}
+      - {{id: accord-range, language: system, verbose: true}}
 """
 
 
@@ -75,7 +76,7 @@ def scratch(tmp_path: Path) -> Scratch:
     config = CONFIG.format(repo=checkout, rev=rev)
     (scratch.root / ".pre-commit-config.yaml").write_text(config)
     scratch.run("git", "add", ".")
-    scratch.run("pre-commit", "install")
+    scratch.run("pre-commit", "install", "--hook-type=pre-commit", "--hook-type=pre-push")
     scratch.run("git", "commit", "-qm", "accord")
     scratch.run("git", "switch", "-qc", "work")
     return scratch
@@ -128,3 +129,21 @@ def test_generate_writes_a_record_that_is_due_and_fails(scratch: Scratch) -> Non
     assert record.read_bytes() == right
     scratch.run("git", "add", ".")
     scratch.run("git", "commit", "-qm", "withdrawn")
+
+
+def test_a_push_is_judged_by_what_the_remote_has(scratch: Scratch) -> None:
+    remote = scratch.root.parent / "remote.git"
+    scratch.run("git", "init", "-q", "--bare", str(remote))
+    scratch.run("git", "remote", "add", "mirror", str(remote))
+    first = scratch.ask("git", "push", "mirror", "main")
+    assert first.returncode == 0, first.stdout
+    assert "main: mirror has nothing yet" in first.stdout
+    propose(scratch)
+    new = scratch.ask("git", "push", "mirror", "work")
+    assert new.returncode == 0, new.stdout
+    assert "Judged 4 files of 1 decision" in new.stdout
+    refused = scratch.ask("git", "push", "mirror", "work:main")
+    assert refused.returncode == 1
+    assert "undecided-on-protected-branch" in refused.stdout
+    scratch.run("git", "tag", "v1")
+    assert scratch.ask("git", "push", "mirror", "v1").returncode == 0

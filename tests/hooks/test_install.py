@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.team import MAJOR, Team, all_agree, make_team
 from tests.support.repos import Repo
 
+SHIMS = Path(__file__).parents[2] / "hooks"
 STAGES = {"pre-commit", "pre-merge-commit", "pre-push"}
 
 
@@ -43,6 +44,7 @@ class TestInstall:
         for stage in STAGES:
             assert f"hooks/{stage}" in printed
             assert os.access(folder / stage, os.X_OK)
+            assert (folder / stage).read_bytes() == (SHIMS / stage).read_bytes()
         again = team.accord("hook", "install")
         assert again.count("runs accord already") == len(STAGES)
         assert "wrote" not in again
@@ -142,12 +144,55 @@ class TestPush:
         bare = Repo.init(team.folder / "empty.git", "sha1", "--bare")
         team.repo.git("remote", "add", "origin", str(bare.path))
         team.accord("hook", "install")
-        assert git(team, "push", "origin", "main").returncode == 0
+        done = git(team, "push", "origin", "main")
+        assert done.returncode == 0
+        assert "main: origin has nothing yet" in done.stdout
+        assert "accord verify --history" in done.stdout
 
-    def test_from_pre_commit(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_is_pushed_may_be_named_with_spaces(self, team: Team, remote: Repo) -> None:
         team.propose("x")
+        done = git(team, "push", "origin", "work@{0 seconds ago}:main")
+        assert "undecided-on-protected-branch" in done.stdout
+        assert remote.git("log", "--format=%s", "-1", "main") == "a step"
+
+
+class TestPreCommit:
+    """pre-commit hands over what is pushed in the environment, and closes standard input."""
+
+    @pytest.fixture(autouse=True)
+    def _inside(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+        team.propose("x")
+        monkeypatch.setenv("PRE_COMMIT", "1")
+
+    def test_a_push(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PRE_COMMIT_FROM_REF", team.repo.git("rev-parse", "main"))
         monkeypatch.setenv("PRE_COMMIT_TO_REF", team.repo.git("rev-parse", "HEAD"))
         monkeypatch.setenv("PRE_COMMIT_REMOTE_BRANCH", "refs/heads/main")
         printed = team.accord("hook", "run", "accord-range", code=1)
         assert "undecided-on-protected-branch" in printed
+
+    def test_a_tag(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PRE_COMMIT_FROM_REF", "main")
+        monkeypatch.setenv("PRE_COMMIT_TO_REF", "HEAD")
+        monkeypatch.setenv("PRE_COMMIT_REMOTE_BRANCH", "refs/tags/v1")
+        assert team.accord("hook", "run", "accord-range") == ""
+
+    def test_a_run_by_hand_lands_where_it_is(
+        self, team: Team, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """`pre-commit run --hook-stage pre-push --from-ref main --to-ref HEAD`."""
+        monkeypatch.setenv("PRE_COMMIT_FROM_REF", "main")
+        monkeypatch.setenv("PRE_COMMIT_TO_REF", "HEAD")
+        assert "no errors" in team.accord("hook", "run", "accord-range")
+        team.repo.git("branch", "-q", "-m", "main", "before")
+        team.repo.git("branch", "-q", "-m", "work", "main")
+        monkeypatch.setenv("PRE_COMMIT_FROM_REF", "before")
+        printed = team.accord("hook", "run", "accord-range", code=1)
+        assert "undecided-on-protected-branch" in printed
+
+    def test_a_remote_that_has_nothing(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PRE_COMMIT_REMOTE_NAME", "mirror")
+        monkeypatch.setenv("PRE_COMMIT_LOCAL_BRANCH", "refs/heads/work")
+        monkeypatch.setenv("PRE_COMMIT_REMOTE_BRANCH", "refs/heads/work")
+        printed = team.accord("hook", "run", "accord-range")
+        assert "work: mirror has nothing yet" in printed

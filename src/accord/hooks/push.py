@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from accord.store.git import Repository
 from accord.store.load import load_policy
-from accord.verify.range import judge_between
+from accord.verify.range import judge_range
 from accord.verify.report import Report
 
 _BRANCH = "refs/heads/"
@@ -18,60 +18,83 @@ _BRANCH = "refs/heads/"
 class Pushed(NamedTuple):
     """One branch of a push: the commit that it moves to, the one that the remote has, its name.
 
-    `there` is all zeros where the branch is new.
+    `there` is empty or all zeros where the branch is new; `branch` is None where nobody says.
     """
 
     commit: str
     there: str
-    branch: str
+    branch: str | None
 
 
-def read_push() -> tuple[Pushed, ...]:
-    """What git (on standard input) or pre-commit (in the environment) says is pushed.
+class Push(NamedTuple):
+    """What goes to a remote."""
 
-    Tags and deletions are left out: a tag lands nowhere, and what a deletion loses only the
-    server can know.
+    remote: str
+    branches: tuple[Pushed, ...]
+
+
+def read_push(arguments: Sequence[str]) -> Push:
+    """What git says is pushed, or pre-commit, which says it of one branch only.
+
+    git has arguments and standard input for it, pre-commit the environment. Tags and deletions
+    are left out: a tag lands nowhere, and what a deletion loses only the server can know.
     """
-    if "PRE_COMMIT_TO_REF" in os.environ:
-        lines = [
-            f"HEAD {os.environ['PRE_COMMIT_TO_REF']} {os.environ['PRE_COMMIT_REMOTE_BRANCH']}"
-            f" {os.environ['PRE_COMMIT_FROM_REF']}"
-        ]
+    if not arguments and "PRE_COMMIT" in os.environ:
+        told = os.environ.get
+        # Where the remote has nothing at all it names no commits, only the branch.
+        commit = told("PRE_COMMIT_TO_REF") or told("PRE_COMMIT_LOCAL_BRANCH", "HEAD")
+        name = told("PRE_COMMIT_REMOTE_BRANCH", "")
+        lines = [(commit, name, told("PRE_COMMIT_FROM_REF", ""))]
+        remote = told("PRE_COMMIT_REMOTE_NAME", "origin")
     else:
-        lines = sys.stdin.read().splitlines()
-    fields = [line.split() for line in lines]
-    return tuple(
-        Pushed(local, remote, name.removeprefix(_BRANCH))
-        for _, local, name, remote in (one for one in fields if len(one) == 4)
-        if name.startswith(_BRANCH) and local.strip("0")
+        # What is pushed is said as it was typed, maybe with spaces: HEAD@{1 day ago}.
+        fields = [line.rsplit(maxsplit=3) for line in sys.stdin.read().splitlines()]
+        lines = [(one[1], one[2], one[3]) for one in fields if len(one) == 4]
+        remote = arguments[0] if arguments else "origin"
+    return Push(
+        remote,
+        tuple(
+            Pushed(commit, there, name.removeprefix(_BRANCH) or None)
+            for commit, name, there in lines
+            if name.startswith(_BRANCH) or not name
+            if commit.strip("0")
+        ),
     )
 
 
-def judge_push(repository: Repository, remote: str, pushed: Iterable[Pushed]) -> Iterator[Report]:
+def judge_push(repository: Repository, push: Push) -> Iterator[Report]:
     """Judge each branch on top of what the remote has of it, or of a protected branch.
 
     Raises CannotJudge when the history between is not at hand.
     """
-    for one in pushed:
-        base = _find_base(repository, remote, one)
-        if base is not None and base != one.commit:
-            yield judge_between(repository, base, one.commit, one.branch)
+    for pushed in push.branches:
+        base = _find_base(repository, push.remote, pushed)
+        if base is None:
+            yield _tell_unjudged(repository, push.remote, pushed)
+        else:
+            yield judge_range(repository, f"{base}..{pushed.commit}", pushed.branch)
 
 
 def _find_base(repository: Repository, remote: str, pushed: Pushed) -> str | None:
-    """The newest commit that the remote has and this branch stands on.
+    """A commit that the remote is known to have and this branch stands on; its own before others.
 
-    None where the remote has nothing of it yet: the first push is judged by whoever receives it.
+    What it says is protected is a courtesy too: what lands is judged by the policy of the base.
     """
-    known = [pushed.there] if pushed.there.strip("0") and repository.has(pushed.there) else []
-    policy = load_policy(repository.commit(pushed.commit)).policy
-    for branch in policy.protected if policy else ():
-        answer = repository.reading.ask(
-            "rev-parse", "--verify", "--quiet", f"refs/remotes/{remote}/{branch}^{{commit}}"
-        )
-        known += [answer.text] if answer.status == 0 else []
-    for commit in known:
-        answer = repository.reading.ask("merge-base", commit, pushed.commit)
+    policy = load_policy(repository.commit(repository.resolve(pushed.commit))).policy
+    protected = policy.protected if policy else ()
+    names = [pushed.there, *(f"refs/remotes/{remote}/{name}" for name in (*protected, "HEAD"))]
+    for name in filter(None, names):
+        answer = repository.reading.ask("merge-base", name, pushed.commit)
         if answer.status == 0:
             return answer.text
     return None
+
+
+def _tell_unjudged(repository: Repository, remote: str, pushed: Pushed) -> Report:
+    """Nothing of it is there: whoever receives it has no base to judge it by either."""
+    commit = repository.resolve(pushed.commit)
+    note = (
+        f"{pushed.branch or commit[:12]}: {remote} has nothing yet that this stands on, so it was"
+        " not judged as a push; accord verify --history judges all of it"
+    )
+    return Report(commit, None, 0, (), (), (), (note,))

@@ -33,8 +33,7 @@ def _judge_pushed(repository: Repository, arguments: Sequence[str]) -> int:
     """Judge what each branch of a push brings. What could not be judged has not passed."""
     from accord.hooks.push import judge_push, read_push
 
-    remote = arguments[0] if arguments else "origin"
-    codes = [_tell(report) for report in judge_push(repository, remote, read_push())]
+    codes = [_tell(report) for report in judge_push(repository, read_push(arguments))]
     return max(codes, default=Exit.OK)
 
 
