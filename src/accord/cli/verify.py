@@ -10,10 +10,11 @@ from accord.cli.report_formats import FORMATS, exit_code, write_report
 from accord.errors import Exit, UsageError
 from accord.flow.session import read_clock
 
-_MEND = {
-    True: "fetch what is missing (`git fetch --unshallow`), and judge again",
-    False: "judge a step instead (`accord verify`), or say with --tree-only that a tree will do",
-}
+_MEND_STEP = (
+    "fetch what is missing (`git fetch --unshallow`) or say what it lands on (--branch), and judge"
+    " again"
+)
+_MEND_TREE = "judge a step instead (`accord verify`), or say with --tree-only that a tree will do"
 
 
 @click.command("verify")
@@ -54,8 +55,8 @@ def command(
     Without options what is staged is judged against HEAD if anything is
     staged, else HEAD against its first parent. A range is judged as one step
     on top of BASE, by BASE's policy, and its commits for their order. Nothing
-    is written, run or fetched. Exit codes: 0 no errors, 1 findings, 3 something could not be
-    judged.
+    is written, run or fetched. Exit codes: 0 no errors, 1 findings, 3 something
+    could not be judged.
 
     \b
       accord verify --staged
@@ -93,5 +94,6 @@ def command(
         output.tell(note)
     code = exit_code(report, "tree alone" if tree_only else "with order")
     if code == Exit.CANNOT_JUDGE:
-        output.complain("not everything could be judged; the report says what", _MEND[rev is None])
+        hint = _MEND_STEP if rev is None else _MEND_TREE
+        output.complain("not everything could be judged; the report says what", hint)
     return code

@@ -19,6 +19,7 @@ from accord.model.finding import Finding
 from accord.model.paths import ADR_DIRECTORY, ADR_INDEX, find_paged
 from accord.render.adr import Style
 from accord.rules.adr import check_pages
+from accord.store.files import find_unlike
 from accord.store.tree import read_plain
 
 Target = Literal["index"] | Sequence[str]
@@ -62,7 +63,7 @@ def write_pages(session: Session, target: Target, style: Style | None, saving: S
             refuse_uncommitted(here, "a page would tell of it")
         library = Library(here.base, here.tree, here.sources(here.tree))
         files = find_files(library, target, style)
-        due = find_stale(here.tree, files) | _find_lost(here, files)
+        due = find_stale(here.tree, files) | find_unlike(here.root, files)
         refuse_losing(here, due)
         if due:
             write_and_stage(here, due)
@@ -71,15 +72,6 @@ def write_pages(session: Session, target: Target, style: Style | None, saving: S
             return Kept(paths, None)
         what = "the index" if target == "index" else "pages"
         return Kept(paths, here.repository.commit_paths(f"Write {what} of decisions", new))
-
-
-def _find_lost(session: Session, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those that the working tree lacks or has otherwise."""
-    return {
-        path: data
-        for path, data in files.items()
-        if not (session.root / path).is_file() or (session.root / path).read_bytes() != data
-    }
 
 
 def _find_paths(there: Mapping[str, bytes], decisions: frozenset[str]) -> set[str]:

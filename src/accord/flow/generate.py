@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accord.flow.pages import Library, find_pages, find_stale
 from accord.model.paths import ADR_DIRECTORY, ROOT, find_paged, path_of
-from accord.store.files import write_files
+from accord.store.files import find_unlike, write_files
 from accord.store.git import Repository
 from accord.store.load import list_decisions
 from accord.verify.in_force import find_in_force, find_past
@@ -31,10 +31,6 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     library = Library(base, tree, sources, names)
     records = {path_of("record", name): library.judged(name).record for name in names}
     files = {path: record for path, record in records.items() if record is not None}
-    due = {
-        path: data
-        for path, data in find_stale(tree, files | find_pages(library, names)).items()
-        if not (root / path).is_file() or (root / path).read_bytes() != data
-    }
+    due = find_unlike(root, find_stale(tree, files | find_pages(library, names)))
     write_files(root, due)
     return tuple(sorted(due))

@@ -60,6 +60,16 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> None:
         undo.pop_all()
 
 
+def find_unlike(root: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those of some files that are not there below `root`, or are there with other bytes."""
+    there = {path: root / path for path in files}
+    return {
+        path: data
+        for path, data in files.items()
+        if not there[path].is_file() or there[path].read_bytes() != data
+    }
+
+
 def write_new(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file that is not there yet, to the disk. Raises OSError; then it is not there."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
