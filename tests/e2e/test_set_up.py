@@ -374,6 +374,24 @@ def test_json_keys_are_those_of_the_page(team: Team) -> None:
         assert f"`{key}`" in page, key
 
 
+JSON_LISTS = {
+    "log": ("log", "x"),
+    "packet": ("packet", "x", "--all"),
+    "member list": ("member", "list"),
+    "doctor": ("doctor",),
+}
+
+
+@pytest.mark.parametrize("verb", JSON_LISTS)
+def test_a_json_list_has_the_keys_of_its_section(verb: str, team: Team) -> None:
+    team.propose("x")
+    page = (Path(__file__).parents[2] / "docs" / "json-output.md").read_text()
+    (section,) = (one for one in page.split("\n## ") if one.startswith(f"`accord {verb}"))
+    shown = team.json(*JSON_LISTS[verb])
+    assert isinstance(shown, list)
+    assert [key for key in shown[0] if f"`{key}`" not in section] == []
+
+
 def test_drafts_name_a_schema_that_can_be_written(team: Team) -> None:
     team.accord("schema", "--write", str(team.repo.path / ".accord"))
     draft = team.write("d.json", BRIEF)
