@@ -96,10 +96,9 @@ def build_packet(
 def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
     """For a ruling where the synthesis is there, else for a second look at what was voted."""
     round_ = judgement.rounds[-1]
-    officer = round_.ballot.record.officers.get(member)
     synthesis = judgement.ways.synthesis
     evaluation = judgement.evaluation
-    if officer is not None and "decider" in officer.roles and synthesis is not None:
+    if synthesis is not None and member in round_.ballot.record.officers_with("decider"):
         text = write_ruling_packet(round_, synthesis, evaluation, member)
         return Packet(member, "ruling", text, "")
     parts = find_parts(judgement.rounds, member)

@@ -107,3 +107,7 @@ class Ballot(Record, frozen=True, kw_only=True):
     waiver: Waiver | None = None
     left_out: tuple[LeftOut, ...] = ()
     previous: Previous | None = None
+
+    def officers_with(self, role: Role) -> tuple[str, ...]:
+        """Who has a role and no vote here, in the order of names."""
+        return tuple(sorted(name for name, seat in self.officers.items() if role in seat.roles))

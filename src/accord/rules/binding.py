@@ -75,10 +75,9 @@ def check_officer(
     file: Authenticated[P], ballot: Ballot, role: Role, kind: str
 ) -> tuple[Finding, ...]:
     """Whether the signer held the role when the ballot was opened."""
-    officer = ballot.officers.get(file.signer)
-    if officer is not None and role in officer.roles:
+    able = ballot.officers_with(role)
+    if file.signer in able:
         return ()
-    able = sorted(who for who, seat in ballot.officers.items() if role in seat.roles)
     return (
         Finding(
             code="signer-lacks-role",

@@ -89,8 +89,7 @@ def find_parts(round_: CountedRound, member: str) -> tuple[str, ...]:
 
 def is_decider(round_: CountedRound, member: str) -> bool:
     """Whether the member's own word makes a check count that no proposal declares."""
-    officer = round_.ballot.record.officers.get(member)
-    return officer is not None and "decider" in officer.roles
+    return member in round_.ballot.record.officers_with("decider")
 
 
 def _find_plan(check: Check, proposal: Proposal) -> CheckPlan | None:

@@ -38,8 +38,7 @@ class Account:
     @property
     def deciders(self) -> str:
         """Who can rule, in words."""
-        officers = self.round_.ballot.record.officers
-        names = sorted(name for name, seat in officers.items() if "decider" in seat.roles)
+        names = self.round_.ballot.record.officers_with("decider")
         return f"ask {' or '.join(names)} to rule" if names else "withdraw it (nobody can rule)"
 
     @property

@@ -30,20 +30,14 @@ from accord.model.snapshot import (
     Settled,
     Stored,
 )
-from accord.rules.consensus import (
-    all_acknowledged,
-)
+from accord.rules.consensus import all_acknowledged
 from accord.rules.counting import CountedRound, count_round
 from accord.rules.directive import Account, direct, direct_draft
 from accord.rules.imports import find_import_faults, read_import
 from accord.rules.predecessors import check_predecessors
 from accord.rules.robustness import Robustness, read_robustness
 from accord.rules.roster import TOLERATED, check_ballot
-from accord.rules.rounds import (
-    as_found,
-    check_next_round,
-    check_resolution,
-)
+from accord.rules.rounds import as_found, check_next_round, check_resolution
 from accord.rules.rulings import CountedRuling, Ready, count_ruling, may_rule
 from accord.rules.status import Standing
 from accord.rules.tally import STANCES

@@ -40,13 +40,12 @@ def find_waiting(decision: DecisionFiles, judgement: Judgement) -> tuple[Waiting
     return _WAITING[evaluation.status](decision.id, judgement.rounds[-1], judgement)
 
 
-def _officers(round_: CountedRound, role: str, nobody: str) -> str:
-    officers = round_.ballot.record.officers
-    return " or ".join(sorted(w for w, seat in officers.items() if role in seat.roles)) or nobody
-
-
 def _authority(round_: CountedRound) -> str:
-    return _officers(round_, "authority", ANY_AUTHORITY)
+    return " or ".join(round_.ballot.record.officers_with("authority")) or ANY_AUTHORITY
+
+
+def _deciders(round_: CountedRound) -> tuple[str, ...]:
+    return round_.ballot.record.officers_with("decider")
 
 
 def _each(members: list[str], action: str, command: str) -> tuple[Waiting, ...]:
@@ -127,7 +126,7 @@ def _wait_ruling(decision: str, round_: CountedRound, judgement: Judgement) -> t
 
 def _wait_word(decision: str, round_: CountedRound, judgement: Judgement) -> Waiting:
     """What brings a ruling nearer; a withdrawal, where nobody can rule or nobody ever voted."""
-    deciders = _officers(round_, "decider", "")
+    deciders = " or ".join(_deciders(round_))
     if not deciders or not any(one.votes for one in judgement.rounds):
         return Waiting(
             member=_authority(round_),
@@ -165,11 +164,6 @@ def _list_runners(round_: CountedRound, name: str) -> str:
         else _deciders(round_)
     )
     return " or ".join(one for one in seats if not find_parts(round_, one)) or OUTSIDER
-
-
-def _deciders(round_: CountedRound) -> list[str]:
-    officers = round_.ballot.record.officers
-    return sorted(name for name, seat in officers.items() if "decider" in seat.roles)
 
 
 def _wait_durable(decision: str, round_: CountedRound, judgement: Judgement) -> tuple[Waiting, ...]:

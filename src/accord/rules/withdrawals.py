@@ -52,9 +52,8 @@ def find_able(decision: DecisionFiles, round_: CountedRound | None) -> frozenset
     """
     if round_ is None:
         return _find_proposers(decision)
-    officers = round_.ballot.record.officers
-    able = {name for name, seat in officers.items() if "authority" in seat.roles}
-    return frozenset(able | {round_.proposal.record.proposer})
+    able = round_.ballot.record.officers_with("authority")
+    return frozenset({*able, round_.proposal.record.proposer})
 
 
 def _find_proposers(decision: DecisionFiles) -> frozenset[str]:
