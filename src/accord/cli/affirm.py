@@ -9,10 +9,9 @@ import click
 
 from accord.cli import output
 from accord.cli.actions import Desk, at_desk
-from accord.cli.asking import is_interactive
+from accord.cli.asking import answered_twice, is_interactive
 from accord.cli.context import decision_argument
 from accord.cli.short_affirmation import ShortAffirmation, draft_of
-from accord.errors import UsageError
 from accord.flow.affirm import affirm_votes, find_affirmable_round
 from accord.flow.cast import Answer
 
@@ -61,20 +60,20 @@ def command(
     desk.settle(decision)
     round_ = find_affirmable_round(desk.session.renewed(), decision)
     silent = [voter for voter in round_.roster if voter not in round_.affirmed]
+    given = ShortAffirmation(
+        stance="retract" if retract else "affirm",
+        reason=reason,
+        categories=categories,
+        evidence=evidence,
+        asymmetry="acknowledged" if acknowledge_asymmetry else "not acknowledged",
+    )
     if source is None:
         signer = desk.actor(silent or round_.roster, "affirm")
         if reason is None and is_interactive():
             output.tell(f"read first: accord packet {decision} --voter {signer.member}")
-        given = ShortAffirmation(
-            stance="retract" if retract else "affirm",
-            reason=reason,
-            categories=categories,
-            evidence=evidence,
-            asymmetry="acknowledged" if acknowledge_asymmetry else "not acknowledged",
-        )
         answers = [Answer(signer, draft_of(given, round_))]
-    elif reason is not None or retract:
-        raise UsageError("--from and --reason or --retract exclude each other")
+    elif given != ShortAffirmation():
+        raise answered_twice("--reason, --retract and what belongs to them")
     else:
         answers = desk.answers(source, "affirmation", silent or round_.roster)
     published = affirm_votes(desk.session.renewed(), decision, answers, desk.saving)

@@ -41,6 +41,8 @@ def command(
       accord amend partial-index --commit
       accord amend partial-index --edit
     """
+    if edit and source is not None:
+        raise UsageError("--edit and --text exclude each other")
     decision = desk.find(decision)
     desk.settle(decision)
     session = desk.session.renewed()

@@ -35,6 +35,13 @@ def confirm(question: str, option: str) -> bool:
     return click.confirm(question, default=False, err=True)
 
 
+def answered_twice(options: str) -> UsageError:
+    """An answer is in a file or in the options: whichever was not read would be lost."""
+    return UsageError(
+        f"--from and {options} exclude each other", "put all of it into the file, or none"
+    )
+
+
 def _need_somebody(question: str, option: str) -> None:
     if not is_interactive():
         raise UsageError(

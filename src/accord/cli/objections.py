@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
 from accord.cli import output
-from accord.cli.asking import ask, choose
+from accord.cli.asking import answered_twice, ask, choose
 from accord.errors import UsageError
+from accord.flow.drafts import DraftFile, read_draft
 from accord.flow.revise import sorted_objections, write_brief
 from accord.model.resolution import Disposition, ObjectionAnswer
 from accord.rules.counting import CountedRound
 
 
 def gather_answers(
-    round_: CountedRound, addressed: Sequence[str], rebutted: Sequence[str]
-) -> list[ObjectionAnswer]:
-    """The answers that options give; the others are asked for.
+    round_: CountedRound, source: Path | None, addressed: Sequence[str], rebutted: Sequence[str]
+) -> DraftFile | list[ObjectionAnswer]:
+    """The file with the answers, or those that options give; the others are asked for.
 
     Raises UsageError on a pipe when one is missing, or an option answers nothing.
     """
+    if source is not None:
+        if addressed or rebutted:
+            raise answered_twice("--addressed or --rebutted")
+        return read_draft(source)
     given = {}
     for disposition, options in (("addressed", addressed), ("rebutted", rebutted)):
         for option in options:

@@ -10,9 +10,8 @@ import click
 
 from accord.cli import output
 from accord.cli.actions import Desk, at_desk
-from accord.cli.asking import ask, choose, is_interactive
+from accord.cli.asking import answered_twice, ask, choose, is_interactive
 from accord.cli.context import decision_argument
-from accord.errors import UsageError
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile
 from accord.flow.rederive import find_voted_round, rederive
@@ -64,8 +63,8 @@ def command(
             output.tell(f"read first: accord packet {decision} --voter {signer.member}")
         draft = _draft(word, rationale, evidence)
         answers = [Answer(signer, draft)]
-    elif word is not None or rationale is not None:
-        raise UsageError("--from and --confirm, --contradict or --rationale exclude each other")
+    elif word or rationale or evidence:
+        raise answered_twice("--confirm, --contradict and what belongs to them")
     else:
         answers = desk.answers(source, "rederivation", able)
     desk.tell(rederive(session, decision, answers, desk.saving))

@@ -10,7 +10,6 @@ import click
 from accord.cli.actions import Desk, at_desk
 from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
-from accord.flow.drafts import read_draft
 from accord.flow.identity import with_role
 from accord.flow.revise import find_failed_round, resolve
 
@@ -56,6 +55,6 @@ def command(
     decision = desk.find(decision)
     round_ = find_failed_round(desk.session, decision)
     authority = desk.actor(with_role(desk.session, "authority"), "resolve")
-    answers = read_draft(source) if source else gather_answers(round_, addressed, rebutted)
+    answers = gather_answers(round_, source, addressed, rebutted)
     desk.tell(resolve(desk.session, decision, answers, authority, desk.saving))
     desk.tell_standing(decision)

@@ -11,7 +11,6 @@ from accord.cli import output
 from accord.cli.actions import Desk, at_desk
 from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
-from accord.flow.drafts import read_draft
 from accord.flow.identity import find_named, with_role
 from accord.flow.revise import draft_next, find_failed_round, resolve, write_brief
 from accord.render.escape import escape_lines
@@ -55,7 +54,7 @@ def command(
         return
     if round_.files.resolution is None:
         authority = desk.actor(with_role(session, "authority"), "revise")
-        answers = read_draft(source) if source else gather_answers(round_, addressed, rebutted)
+        answers = gather_answers(round_, source, addressed, rebutted)
         desk.tell(resolve(session, decision, answers, authority, desk.saving))
         session = session.renewed()
     proposer = find_named(session, round_.proposal.record.proposer, desk.wish.key)

@@ -18,10 +18,10 @@ from accord.rules.counting import CountedRound
 class ShortAffirmation:
     """What the options said; what is missing is asked for at a terminal."""
 
-    stance: Stance
-    reason: str | None
-    categories: Sequence[str]
-    evidence: Sequence[str]
+    stance: Stance = "affirm"
+    reason: str | None = None
+    categories: Sequence[str] = ()
+    evidence: Sequence[str] = ()
     asymmetry: Literal["not acknowledged", "acknowledged"] = "not acknowledged"
 
 

@@ -19,14 +19,14 @@ _RATINGS = ("strong", "adequate", "weak", "not_applicable")
 class ShortVote:
     """What the options said; what is missing is asked for at a terminal."""
 
-    answer: str | None
-    rationale: str | None
-    severity: str | None
-    categories: Sequence[str]
-    alternative: str | None
-    concerns: Sequence[str]
-    evidence: Sequence[str]
-    rate: str | None
+    answer: str | None = None
+    rationale: str | None = None
+    severity: str | None = None
+    categories: Sequence[str] = ()
+    alternative: str | None = None
+    concerns: Sequence[str] = ()
+    evidence: Sequence[str] = ()
+    rate: str | None = None
 
 
 def draft_of(vote: ShortVote, round_: CountedRound, voter: str) -> DraftFile:

@@ -39,6 +39,8 @@ def command(desk: Desk, *, decision: str, source: Path | None, outline: bool) ->
       accord synthesize partial-index --outline > synthesis.txt
       accord synthesize partial-index --text synthesis.txt --commit
     """
+    if outline and source is not None:
+        raise UsageError("--outline and --text exclude each other")
     decision = desk.find(decision)
     desk.settle(decision)
     session = desk.session.renewed()

@@ -9,10 +9,9 @@ import click
 
 from accord.cli import output
 from accord.cli.actions import Desk, at_desk
-from accord.cli.asking import is_interactive
+from accord.cli.asking import answered_twice, is_interactive
 from accord.cli.context import decision_argument
 from accord.cli.short_vote import ShortVote, draft_of
-from accord.errors import UsageError
 from accord.flow.cast import Answer, cast_votes, describe_progress, find_open_round
 from accord.model.vote import CATEGORIES
 
@@ -74,16 +73,16 @@ def command(
     desk.settle(decision)
     round_ = find_open_round(desk.session, decision)
     pending = [voter for voter in round_.roster if voter not in {*round_.votes, *round_.seals}]
+    short = ShortVote(
+        answer, rationale, severity, categories, alternative, concerns, evidence, rate
+    )
     if source is None:
-        short = ShortVote(
-            answer, rationale, severity, categories, alternative, concerns, evidence, rate
-        )
         signer = desk.actor(pending, "vote")
         if answer is None and is_interactive():
             output.tell(f"read first: accord packet {decision} --voter {signer.member}")
         answers = [Answer(signer, draft_of(short, round_, signer.member))]
-    elif answer is not None:
-        raise UsageError("--from and --agree, --disagree or --abstain exclude each other")
+    elif short != ShortVote():
+        raise answered_twice("--agree, --disagree, --abstain and what belongs to them")
     else:
         answers = desk.answers(source, "vote", pending)
     cast = cast_votes(desk.session, decision, answers, desk.saving)
