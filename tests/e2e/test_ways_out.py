@@ -138,9 +138,10 @@ class TestCheck:
         correlated(team, checks=CHECKS)
         printed = team.accord("check", "run", "x", "q", "--as=dana", "--", "no-such-cmd", code=2)
         assert "no-such-cmd cannot be run" in printed
-        assert "inputs from the proposal" in team.accord(
-            "check", "run", "x", "fast", "--input=source.txt", "--as=otto", code=2
-        )
+        for option in ("--input=source.txt", "--expect=1"):
+            assert "inputs and exit code from the proposal" in team.accord(
+                "check", "run", "x", "fast", option, "--as=otto", code=2
+            )
 
     def test_a_draft_takes_none(self, team: Team) -> None:
         draft = team.write("y.json", {"class": "architecture", "context": "c", "text": "t"})

@@ -197,16 +197,17 @@ def _replay(session: Session, check: Check) -> Replayed:
 def _find_plan(trial: Trial, declared: dict[str, CheckPlan]) -> CheckPlan:
     plan = declared.get(trial.name)
     given = tuple(Input(artifact=path) for path in trial.inputs)
-    if plan is not None and tuple(trial.argv) in ((), plan.argv) and not given:
+    otherwise = given or trial.expected_exit not in (0, plan.expected_exit if plan else 0)
+    if plan is not None and tuple(trial.argv) in ((), plan.argv) and not otherwise:
         return plan
     if not trial.argv:
         raise UsageError(
             f"the proposal declares no check {trial.name}"
             if plan is None
-            else f"the check {trial.name} has its inputs from the proposal",
+            else f"the check {trial.name} has its inputs and exit code from the proposal",
             "say the command after --"
             if plan is None
-            else "leave out --input, or say the command after --",
+            else "leave out --input and --expect, or say the command after --",
         )
     return CheckPlan(
         name=trial.name,
