@@ -140,6 +140,8 @@ def test_a_record_that_differs_is_found_and_written_anew(at: At, capsys: Out) ->
     assert "error[record-differs]" in told.out
     assert told.err == "error: the record is not right\n"
 
+    for options in (["--write", "--check"], ["--commit"], ["--push"]):
+        assert run(["record", PART, *options]) == 2
     assert run(["record", PART, "--write"]) == 0
     assert capsys.readouterr().out == f"wrote {name}\n"
     assert (place.path / name).read_text() == right

@@ -107,7 +107,8 @@ def test_a_page_follows_a_lost_record(team: Team) -> None:
 
     told = team.accord("record", "old", "--write", "--commit")
 
-    assert told == f"wrote decisions/{team.id_of('old')}/record.yaml"
+    commit = team.repo.git("rev-parse", "HEAD")
+    assert told == f"wrote decisions/{team.id_of('old')}/record.yaml committed {commit[:12]}"
     assert team.accord("adr", "--check") == "Everything is as it must be."
     team.repo.git("rm", "-q", str(team.file("old", "record.yaml")), str(page(team, "old")))
     told = team.accord("record", "old", "--write")

@@ -153,7 +153,8 @@ def test_a_record_is_written_and_pushed(team: Team) -> None:
     team.repo.git("rm", "-q", str(team.file("x", "record.yaml")))
     team.repo.git("commit", "-qm", "lose the record")
     printed = team.accord("record", "x", "--write", "--push")
-    assert "record.yaml pushed to origin/work" in printed
+    commit = team.repo.git("rev-parse", "HEAD")
+    assert f"record.yaml committed {commit[:12]} pushed to origin/work" in printed
     assert team.findings("--rev", "work", "--tree-only", code=0) == {}
 
 

@@ -8,8 +8,9 @@ import click
 
 from accord.cli import output
 from accord.cli.completion import complete_decision
-from accord.cli.context import Workspace, commit_options, format_option, pass_workspace
+from accord.cli.context import Workspace, format_option, pass_workspace
 from accord.cli.decisions import list_decisions
+from accord.cli.keeping import Keeping, keeping_options, tell_kept, tell_where_it_belongs
 from accord.cli.looking import sources_of
 from accord.errors import Exit, UsageError
 from accord.flow.adr import Target, check_files, write_pages
@@ -17,17 +18,11 @@ from accord.flow.pages import Library, find_entries, show_index, show_page
 from accord.flow.publish import Saving
 from accord.flow.session import open_session
 from accord.render.adr import Style
-from accord.render.escape import escape
 from accord.render.findings import list_findings
 from accord.render.json import finding_to_plain, record_to_plain, render_json
 from accord.render.page import Page
 from accord.rules.adr import refer
 from accord.verify.run import read_base
-
-SHARED = (
-    "note: the index belongs on {protected}, and this is {branch}: two branches that touch it"
-    " conflict"
-)
 
 
 @click.command("adr")
@@ -38,10 +33,10 @@ SHARED = (
     type=click.Choice(["madr", "nygard"]),
     help="MADR 4 or Nygard. By default the repository's own template, else MADR.",
 )
-@click.option("--write", "writes", is_flag=True, help="Write what is missing or not right.")
-@click.option("--check", is_flag=True, help="Only say what is missing or not right.")
 @format_option("text", "json")
-@commit_options
+@keeping_options(
+    check="Only say what is missing or not right.", write="Write what is missing or not right."
+)
 @pass_workspace
 def command(
     workspace: Workspace,
@@ -49,11 +44,8 @@ def command(
     decision: str | None,
     index: bool,
     style: Style | None,
-    writes: bool,
-    check: bool,
     output_format: str,
-    commit: bool,
-    push: bool,
+    keeping: Keeping,
 ) -> int:
     """Print the page of a decision, or write or check all of them.
 
@@ -68,14 +60,10 @@ def command(
     """
     if decision is not None and index:
         raise UsageError("the index is of all decisions", "leave out --index, or the decision")
-    if writes and check:
-        raise UsageError("--write and --check exclude each other")
-    if (commit or push) and not writes:
-        raise UsageError("--commit and --push go with --write")
     target = _find_target(workspace, decision, "index" if index else "pages")
-    if writes:
-        return _write(workspace, target, style, Saving(commit, push))
-    if check:
+    if keeping.verb == "write":
+        return _write(workspace, target, style, keeping.saving)
+    if keeping.verb == "check":
         return _check(workspace, target, style, output_format)
     if decision is None and not index:
         raise UsageError(
@@ -99,19 +87,12 @@ def _find_target(
 
 def _write(workspace: Workspace, target: Target, style: Style | None, saving: Saving) -> int:
     session = open_session(workspace.repository)
-    branch = session.repository.branch()
-    protected = session.policy.protected
-    if target == "index" and branch is not None and branch not in protected:
-        output.tell(SHARED.format(protected=" or ".join(protected), branch=branch))
+    if target == "index":
+        tell_where_it_belongs(session, "the index")
     kept = write_pages(session, target, style, saving)
-    for path in kept.paths:
-        output.write(f"wrote {path}\n")
     if not kept.paths:
         output.write("Everything is as it must be; nothing was written.\n")
-    if kept.commit is not None:
-        output.write(f"committed {kept.commit[:12]}\n")
-    if saving.push:
-        output.write(f"pushed to {escape(session.repository.push())}\n")
+    tell_kept(session, kept.paths, kept.commit, saving)
     return Exit.OK
 
 

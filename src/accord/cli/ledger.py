@@ -5,32 +5,24 @@ from __future__ import annotations
 import click
 
 from accord.cli import output
-from accord.cli.context import Workspace, commit_options, format_option, pass_workspace
-from accord.errors import Refused, UsageError
+from accord.cli.context import Workspace, format_option, pass_workspace
+from accord.cli.keeping import Keeping, keeping_options, tell_kept, tell_where_it_belongs
+from accord.errors import Refused
 from accord.flow.ledger import keep_ledger
 from accord.flow.publish import Saving
-from accord.flow.session import Session, open_session
+from accord.flow.session import open_session
 from accord.model.paths import LEDGER
-from accord.render.escape import escape
 from accord.render.ledger import render_ledger, render_ledger_page
 from accord.verify.ledger import check_tree_ledger, list_tree_events
 
 
 @click.command("ledger")
-@click.option("--check", is_flag=True, help="Only say whether the ledger is the right one.")
-@click.option("--write", "writes", is_flag=True, help=f"Keep it at {LEDGER}.")
 @format_option("json", "text")
-@commit_options
+@keeping_options(
+    check="Only say whether the ledger is the right one.", write=f"Keep it at {LEDGER}."
+)
 @pass_workspace
-def command(
-    workspace: Workspace,
-    *,
-    check: bool,
-    writes: bool,
-    output_format: str,
-    commit: bool,
-    push: bool,
-) -> None:
+def command(workspace: Workspace, *, output_format: str, keeping: Keeping) -> None:
     """Print what happened in all decisions, one JSON object a line.
 
     The ledger follows from the files that count: the same bytes for everybody
@@ -44,14 +36,10 @@ def command(
       accord ledger --check
       accord ledger --write --commit
     """
-    if check and writes:
-        raise UsageError("--check and --write exclude each other")
-    if (commit or push) and not writes:
-        raise UsageError("--commit and --push go with --write")
-    if check:
+    if keeping.verb == "check":
         _check(workspace)
-    elif writes:
-        _write(workspace, Saving(commit, push))
+    elif keeping.verb == "write":
+        _write(workspace, keeping.saving)
     elif output_format == "json":
         output.write(render_ledger(list_tree_events(workspace.tree)).decode("ascii"))
     else:
@@ -69,22 +57,8 @@ def _check(workspace: Workspace) -> None:
 
 def _write(workspace: Workspace, saving: Saving) -> None:
     session = open_session(workspace.repository)
-    _tell_where_it_belongs(session)
+    tell_where_it_belongs(session, "the ledger")
     kept = keep_ledger(session, saving)
     if kept.path is None:
         output.write(f"{LEDGER}: nothing to write\n")
-    else:
-        output.write(f"wrote {kept.path}\n")
-    if kept.commit is not None:
-        output.write(f"committed {kept.commit[:12]}\n")
-    if saving.push:
-        output.write(f"pushed to {escape(workspace.repository.push())}\n")
-
-
-def _tell_where_it_belongs(session: Session) -> None:
-    branch, protected = session.repository.branch(), session.policy.protected
-    if branch is not None and branch not in protected:
-        output.tell(
-            f"note: the ledger belongs on {' or '.join(protected)}, and this is {branch}: two"
-            " branches that touch it conflict"
-        )
+    tell_kept(session, (kept.path,) if kept.path else (), kept.commit, saving)

@@ -7,14 +7,14 @@ import click
 from accord.cli import output
 from accord.cli.context import (
     Workspace,
-    commit_options,
     decision_argument,
     format_option,
     pass_workspace,
 )
+from accord.cli.keeping import Keeping, keeping_options, tell_kept
 from accord.cli.looking import look
 from accord.errors import Refused, UsageError
-from accord.flow.publish import Change, Saving, alone, publish
+from accord.flow.publish import Change, alone, publish
 from accord.flow.session import open_session
 from accord.model.paths import path_of
 from accord.render.escape import escape_lines
@@ -25,21 +25,13 @@ from accord.verify import Judged
 
 @click.command("record")
 @decision_argument
-@click.option("--check", is_flag=True, help="Only say whether the record is the right one.")
-@click.option("--write", "writes", is_flag=True, help="Write the record that the files give.")
 @format_option("text", "json")
-@commit_options
+@keeping_options(
+    check="Only say whether the record is the right one.",
+    write="Write the record that the files give.",
+)
 @pass_workspace
-def command(
-    workspace: Workspace,
-    *,
-    decision: str,
-    check: bool,
-    writes: bool,
-    output_format: str,
-    commit: bool,
-    push: bool,
-) -> None:
+def command(workspace: Workspace, *, decision: str, output_format: str, keeping: Keeping) -> None:
     """Print the record of a decision, or check it.
 
     The record follows from the signed files, byte for byte; nobody writes
@@ -52,7 +44,7 @@ def command(
     judged = look(workspace, workspace.find(decision))
     decision = judged.loaded.id
     path = path_of("record", decision)
-    if check:
+    if keeping.verb == "check":
         _check(judged, path)
         return
     if judged.record is None:
@@ -61,13 +53,11 @@ def command(
             f"{decision} has no record: it is {status}",
             f"`accord show {decision}` says what it waits for",
         )
-    if writes:
+    if keeping.verb == "write":
         change = Change(decision, f"{decision}: record", {path: judged.record})
         with alone(open_session(workspace.repository), f"record {decision}") as session:
-            published = publish(session, change, Saving(commit, push))
-        output.write("".join(f"wrote {each}\n" for each in published.paths))
-        if push:
-            output.write(f"pushed to {workspace.repository.push()}\n")
+            published = publish(session, change, keeping.saving)
+        tell_kept(session, published.paths, published.commit, keeping.saving)
     elif output_format == "json":
         record = build_record(judged.files, judged.judgement)
         output.write(render_json(record_to_plain(record)))

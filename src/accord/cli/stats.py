@@ -86,5 +86,5 @@ def _tell_of_errors(judged: Sequence[Judged]) -> None:
     if broken:
         output.tell(
             f"note: the files of {count(broken, 'decision')} have errors, and what does not count"
-            " is not counted here; `accord verify` lists them"
+            " is not counted here; `accord verify --rev HEAD --tree-only` lists them"
         )
