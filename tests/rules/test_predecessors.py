@@ -25,7 +25,7 @@ TEXT = "Index open orders only."
 def handed(files: RoundFiles, **others: Any) -> Predecessor:
     """What a decision that ended like this hands down, under the id of an older one."""
     judgement = evaluate(b.decide(files, **others))
-    return hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset())
+    return hand_down(OLDER, judgement.evaluation, judgement.rounds)
 
 
 def judge(older: Predecessor, proposal: dict[str, Any], **ballot: Any) -> Judgement:
@@ -74,10 +74,9 @@ def test_amended_texts_are_handed_down_too() -> None:
 
 def test_a_draft_hands_down_nothing() -> None:
     judgement = evaluate(b.decide())
-    older = hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset({"x"}))
+    older = hand_down(OLDER, judgement.evaluation, judgement.rounds)
     assert not (older.texts | older.dissenters | older.opposed)
     assert older.evidence_set is None
-    assert older.redecided_by == {"x"}
 
 
 @table(
@@ -378,7 +377,7 @@ def test_who_opposed_the_first_of_a_chain_is_heard_in_the_last() -> None:
 def test_what_it_continued_is_handed_down() -> None:
     files = b.open_round({"continues": FIRST.id})
     judgement = evaluate(b.decide(files), {FIRST.id: replace(FIRST, dissenters=frozenset())})
-    older = hand_down(OLDER, judgement.evaluation, judgement.rounds, frozenset())
+    older = hand_down(OLDER, judgement.evaluation, judgement.rounds)
     assert older.continues == {FIRST.id}
 
 

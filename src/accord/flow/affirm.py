@@ -11,7 +11,7 @@ from accord.flow.session import Session
 from accord.model.affirmation import Affirmation
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
-from accord.model.paths import find_location, path_of
+from accord.model.paths import next_number, path_of
 from accord.rules.completeness import check_retraction
 from accord.rules.counting import CountedRound
 from accord.store.parse import parse_draft
@@ -66,12 +66,13 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
             )
         findings += faults
         if affirmation is not None and not faults:
+            taken = (file.path for file in round_.files.affirmations)
             path = path_of(
                 "affirmation",
                 decision,
                 round_number=round_.number,
                 name=voter,
-                number=_next_number(round_, voter),
+                number=next_number(taken, voter),
             )
             files |= sign_record(affirmation, "affirmation", path, answer.signer)
     if findings:
@@ -129,9 +130,3 @@ def _seen_seals(session: Session, round_: CountedRound, voter: str) -> str | Non
     seen = session.state.find_seals(slot)
     # Opened elsewhere: votes are opened only when all seals are in, so these are the ones.
     return digest_map(seen or {name: seal.digest for name, seal in round_.seals.items()})
-
-
-def _next_number(round_: CountedRound, voter: str) -> int:
-    locations = (find_location(file.path) for file in round_.files.affirmations)
-    numbers = [place.number for place in locations if place is not None and place.name == voter]
-    return max(numbers, default=0) + 1

@@ -13,12 +13,11 @@ from accord.flow.session import Session
 from accord.model.escalation import Check
 from accord.model.evidence import Input, is_uri
 from accord.model.ids import digest_bytes
-from accord.model.paths import ROOT, find_location, path_of
+from accord.model.paths import ROOT, next_number, path_of
 from accord.model.proposal import CheckPlan
 from accord.rules.checks import find_parts, is_decider
 from accord.rules.counting import CountedRound
 from accord.signing.base import Signer
-from accord.verify import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,8 @@ def run_check(
             output=digest_bytes(ran.output),
             passed=ran.exit_code == prepared.plan.expected_exit,
         )
-        number = _next_number(here.judge(ballot.decision), check.name)
+        taken = (file.path for file in here.judge(ballot.decision).files.checks)
+        number = next_number(taken, check.name)
         path = path_of("check", ballot.decision, name=check.name, number=number)
         files = sign_record(check, "check", path, signer)
         word = "passes" if check.passed else "fails"
@@ -285,9 +285,3 @@ def _not_here(entry: Input) -> UsageError:
         f"{entry.artifact} is not here as it was voted on{at}",
         "check it out, or run this in a worktree of that commit: `git worktree add`",
     )
-
-
-def _next_number(judged: Judged, name: str) -> int:
-    locations = (find_location(file.path) for file in judged.files.checks)
-    numbers = [place.number for place in locations if place is not None and place.name == name]
-    return max(numbers, default=0) + 1

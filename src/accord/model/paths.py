@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from accord.model.snapshot import Scheme
 
 ROOT = "decisions"
@@ -140,6 +142,12 @@ def find_location(path: str) -> Location | None:
                 scheme,
             )
     return _find_plain(path)
+
+
+def next_number(paths: Iterable[str], name: str) -> int:
+    """The number of the next file of a name, where files of one name are numbered from 1 on."""
+    places = map(find_location, paths)
+    return max((one.number for one in places if one and one.name == name), default=0) + 1
 
 
 def _find_plain(path: str) -> Location | None:

@@ -200,4 +200,4 @@ def _too_few(number: int) -> str:
 
 
 def _doubt(number: int) -> str:
-    return f" ({TOO_FEW})" if number < TOO_FEW_BELOW else ""
+    return f" ({TOO_FEW})" if _too_few(number) else ""

@@ -218,9 +218,8 @@ def hand_down(
     decision: str,
     evaluation: Evaluation,
     rounds: tuple[CountedRound, ...],
-    redecided_by: frozenset[str],
 ) -> Predecessor:
-    """What a decision hands down to those that name it."""
+    """What a decision hands down to those that name it; what decides it anew is not asked."""
     last = rounds[-1] if rounds else None
     texts = {round_.proposal.record.text for round_ in rounds}
     texts |= {round_.amendment.record.text for round_ in rounds if round_.amendment}
@@ -242,7 +241,6 @@ def hand_down(
             for voter, file in (last.affirmed if last else {}).items()
             if file.record.commitment is not None
         ),
-        redecided_by=redecided_by,
         continues=frozenset(
             round_.proposal.record.continues
             for round_ in rounds

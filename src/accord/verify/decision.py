@@ -185,9 +185,7 @@ class Decisions:
     def _hand_down(self, decision: str) -> Predecessor:
         if decision not in self._handed:
             judgement = self._stand(decision).judgement
-            self._handed[decision] = hand_down(
-                decision, judgement.evaluation, judgement.rounds, frozenset()
-            )
+            self._handed[decision] = hand_down(decision, judgement.evaluation, judgement.rounds)
         return self._handed[decision]
 
     def _read(self, decision: str) -> tuple[LoadedDecision, Snapshot]:
