@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from accord.cli.main import run
-from accord.flow.members import render_policy
+from accord.flow.members import Newcomer, add_member, render_policy
+from accord.flow.session import open_session
 from accord.model.policy import Policy
+from accord.store.git import Repository
 from accord.store.parse import parse_file
 from tests.e2e.team import VOTERS, Team
 from tests.support.keys import FixedKey
@@ -115,6 +117,13 @@ def policy_of(team: Team) -> Policy:
 
 def add(team: Team, name: str, code: int = 0) -> str:
     return team.accord("member", "add", name, "--key", FixedKey(name).line, code=code)
+
+
+def test_a_member_that_was_added_meanwhile_stays(team: Team) -> None:
+    stale = open_session(Repository.discover(team.repo.path))
+    add(team, "fourth")
+    add_member(stale, Newcomer("fifth", "agent", ("voter",), FixedKey("fifth").line))
+    assert policy_of(team).members.keys() >= {"fourth", "fifth"}
 
 
 def test_a_change_keeps_what_people_wrote(team: Team) -> None:

@@ -18,7 +18,7 @@ from accord.model.paths import (
     directory_of,
     evidence_directory,
     find_location,
-    next_number,
+    next_file_number,
     path_of,
 )
 from tests.support.files import ID
@@ -90,8 +90,8 @@ def test_nothing_else_belongs_there(path: str) -> None:
 def test_files_of_one_name_are_numbered() -> None:
     runs = (("plan", 1), ("plan", 12), ("other", 30))
     paths = [path_of("check", ID, name=name, number=number) for name, number in runs]
-    assert next_number(["decisions/README.md", *paths], "plan") == 13
-    assert next_number(paths, "third") == 1
+    assert next_file_number(["decisions/README.md", *paths], "plan") == 13
+    assert next_file_number(paths, "third") == 1
 
 
 def test_places_are_not_prefixes_of_each_other() -> None:

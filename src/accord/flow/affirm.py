@@ -11,7 +11,7 @@ from accord.flow.session import Session
 from accord.model.affirmation import Affirmation
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
-from accord.model.paths import next_number, path_of
+from accord.model.paths import next_file_number, path_of
 from accord.rules.completeness import check_retraction
 from accord.rules.counting import CountedRound
 from accord.store.parse import parse_draft
@@ -72,7 +72,7 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
                 decision,
                 round_number=round_.number,
                 name=voter,
-                number=next_number(taken, voter),
+                number=next_file_number(taken, voter),
             )
             files |= sign_record(affirmation, "affirmation", path, answer.signer)
     if findings:

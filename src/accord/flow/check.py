@@ -13,7 +13,7 @@ from accord.flow.session import Session
 from accord.model.escalation import Check
 from accord.model.evidence import Input, is_uri
 from accord.model.ids import digest_bytes
-from accord.model.paths import ROOT, next_number, path_of
+from accord.model.paths import ROOT, next_file_number, path_of
 from accord.model.proposal import CheckPlan
 from accord.rules.checks import find_parts, is_decider
 from accord.rules.counting import CountedRound
@@ -117,7 +117,7 @@ def run_check(
             passed=ran.exit_code == prepared.plan.expected_exit,
         )
         taken = (file.path for file in here.judge(ballot.decision).files.checks)
-        number = next_number(taken, check.name)
+        number = next_file_number(taken, check.name)
         path = path_of("check", ballot.decision, name=check.name, number=number)
         files = sign_record(check, "check", path, signer)
         word = "passes" if check.passed else "fails"

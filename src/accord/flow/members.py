@@ -6,7 +6,6 @@ raised by one. Once decisions are taken by it, a change needs a governance decis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +13,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from accord.errors import Refused, UsageError
+from accord.flow.publish import alone, write_and_stage
 from accord.flow.session import Session
 from accord.model.ids import is_id
 from accord.model.paths import POLICY
@@ -21,7 +21,6 @@ from accord.model.policy import Key, Kind, Member, Policy, Role
 from accord.rules.policy import check_policy, key_material
 from accord.rules.roster import OFFICES
 from accord.signing.keyring import check_keys
-from accord.store.files import write_files
 from accord.store.load import load_policy
 from accord.store.parse import parse_file
 from accord.store.schema import schema_for
@@ -63,10 +62,10 @@ def read_public_key(key: str) -> str:
         ) from error
 
 
-def edit_policy(session: Session, change: Policy) -> str:
+def _edit_policy(session: Session, change: Policy) -> str:
     """Write a changed policy, judged first, and stage it; what has to happen next, in a sentence.
 
-    Raises Refused when it contradicts itself.
+    The session is one of `alone`. Raises Refused when it contradicts itself.
     """
     before = load_policy(session.base).policy
     serial = change.serial if before is None else before.serial + 1
@@ -79,8 +78,7 @@ def edit_policy(session: Session, change: Policy) -> str:
     if findings:
         raise Refused("the policy would contradict itself; nothing was written", findings)
     data = _merge(session, policy)
-    write_files(session.root, {POLICY: data})
-    session.repository.stage({POLICY: data})
+    write_and_stage(session, {POLICY: data})
     if before is None:
         return "It is the first policy: commit it, and it is in force."
     return (
@@ -134,33 +132,38 @@ def _staged(session: Session) -> Policy:
 
 
 def add_member(session: Session, newcomer: Newcomer) -> str:
-    """Add a member with one key, or give a key to one who is there."""
-    policy = _staged(session)
+    """Add a member with one key. Raises UsageError when one of this name is there."""
     if not is_id(newcomer.name):
         raise UsageError(f"{newcomer.name!r} is no member id", "use a-z, 0-9, _ and -")
-    if newcomer.name in policy.members:
-        raise UsageError(
-            f"{newcomer.name} is a member already",
-            f"`accord member rotate {newcomer.name}` gives it another key",
-        )
     member = Member(kind=newcomer.kind, roles=newcomer.roles, keys=(Key(ssh=newcomer.ssh),))
-    members = {**policy.members, newcomer.name: member}
-    return edit_policy(session, msgspec.structs.replace(policy, members=members))
+    with alone(session, f"add {newcomer.name}") as here:
+        policy = _staged(here)
+        if newcomer.name in policy.members:
+            raise UsageError(
+                f"{newcomer.name} is a member already",
+                f"`accord member rotate {newcomer.name}` gives it another key",
+            )
+        return _with_member(here, policy, newcomer.name, member)
 
 
 def rotate_key(session: Session, name: str, ssh: str) -> str:
     """Give a member a new key; the old ones are valid until now."""
-    policy = _staged(session)
-    member = find_member(policy, name)
-    if ssh in [key_material(key) for key in member.keys]:
-        raise UsageError(f"{name} has this key already", "generate a new one with ssh-keygen")
-    retired = [_end(key, session.clock()) for key in member.keys]
-    return _with_keys(session, policy, name, [*retired, Key(ssh=ssh)])
+    with alone(session, f"rotate {name}") as here:
+        policy = _staged(here)
+        member = find_member(policy, name)
+        if ssh in [key_material(key) for key in member.keys]:
+            raise UsageError(f"{name} has this key already", "generate a new one with ssh-keygen")
+        keys = (*(_end(key, here.clock()) for key in member.keys), Key(ssh=ssh))
+        return _with_member(here, policy, name, msgspec.structs.replace(member, keys=keys))
 
 
 def retire_member(session: Session, name: str) -> str:
     """End the keys of a member, its eligibility and its offices. It stays: it has signed."""
-    policy = _staged(session)
+    with alone(session, f"retire {name}") as here:
+        return _retire(here, _staged(here), name)
+
+
+def _retire(session: Session, policy: Policy, name: str) -> str:
     member = find_member(policy, name)
     classes = {
         class_name: msgspec.structs.replace(
@@ -174,8 +177,8 @@ def retire_member(session: Session, name: str) -> str:
     keys = [_end(key, session.clock()) for key in member.keys]
     roles = tuple(role for role in member.roles if role not in OFFICES) or ("voter",)
     retired = msgspec.structs.replace(member, keys=tuple(keys), roles=roles)
-    members = {**policy.members, name: retired}
-    return edit_policy(session, msgspec.structs.replace(policy, members=members, classes=classes))
+    policy = msgspec.structs.replace(policy, classes=classes)
+    return _with_member(session, policy, name, retired)
 
 
 def find_member(policy: Policy, name: str) -> Member:
@@ -192,7 +195,6 @@ def _end(key: Key, now: str) -> Key:
     return key if key.valid_until else msgspec.structs.replace(key, valid_until=now)
 
 
-def _with_keys(session: Session, policy: Policy, name: str, keys: Sequence[Key]) -> str:
-    member = msgspec.structs.replace(policy.members[name], keys=tuple(keys))
+def _with_member(session: Session, policy: Policy, name: str, member: Member) -> str:
     members = {**policy.members, name: member}
-    return edit_policy(session, msgspec.structs.replace(policy, members=members))
+    return _edit_policy(session, msgspec.structs.replace(policy, members=members))

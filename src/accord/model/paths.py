@@ -144,7 +144,7 @@ def find_location(path: str) -> Location | None:
     return _find_plain(path)
 
 
-def next_number(paths: Iterable[str], name: str) -> int:
+def next_file_number(paths: Iterable[str], name: str) -> int:
     """The number of the next file of a name, where files of one name are numbered from 1 on."""
     places = map(find_location, paths)
     return max((one.number for one in places if one and one.name == name), default=0) + 1
