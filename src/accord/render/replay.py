@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from accord.model.evaluation import Evaluation
 from accord.render.json import evaluation_to_plain
 from accord.render.page import Page, Piece, Span
-from accord.render.words import DIRECTIVE_STYLES, GATES, RESULTS, STANCES, STATUSES
+from accord.render.words import DIRECTIVE_STYLES, GATES, OUTCOMES, RESULTS, STANCES, STATUSES
 
 _NOTHING = "-"
 _COUNTS = ("strict", "collapsed", "disjoint", "required")
@@ -51,7 +51,7 @@ def _list_facts(evaluation: Evaluation) -> dict[str, str]:
     results = {gate.gate: RESULTS[gate.result][0] for gate in evaluation.gates}
     count = evaluation.independence
     facts = {
-        "outcome": evaluation.outcome or _NOTHING,
+        "outcome": OUTCOMES[evaluation.outcome] if evaluation.outcome else _NOTHING,
         "verdict": evaluation.verdict or _NOTHING,
         "status": STATUSES[evaluation.status],
         **{label: results.get(gate, _NOTHING) for gate, label in GATES.items()},
