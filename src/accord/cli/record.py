@@ -14,8 +14,8 @@ from accord.cli.context import (
 from accord.cli.keeping import Keeping, keeping_options, tell_kept
 from accord.cli.looking import look
 from accord.errors import Refused, UsageError
-from accord.flow.publish import Change, alone, publish
 from accord.flow.session import open_session
+from accord.flow.settle import write_record
 from accord.model.paths import path_of
 from accord.render.escape import escape_lines
 from accord.render.json import record_to_plain, render_json
@@ -54,9 +54,8 @@ def command(workspace: Workspace, *, decision: str, output_format: str, keeping:
             f"`accord show {decision}` says what it waits for",
         )
     if keeping.verb == "write":
-        change = Change(decision, f"{decision}: record", {path: judged.record})
-        with alone(open_session(workspace.repository), f"record {decision}") as session:
-            published = publish(session, change, keeping.saving)
+        session = open_session(workspace.repository)
+        published = write_record(session, decision, keeping.saving)
         tell_kept(session, published.paths, published.commit, keeping.saving)
     elif output_format == "json":
         record = build_record(judged.files, judged.judgement)

@@ -27,14 +27,19 @@ def settle(
             lines.append(describe_progress(judged.judgement.rounds[-1]))
             lines += _tell_commit(published)
             session = session.renewed()
-    record = path_of("record", decision)
-    if judged.record is not None and session.tree.find(record) is None:
-        change = Change(decision, f"{decision}: record", {record: judged.record})
-        with alone(session, f"record {decision}") as here:
-            published = publish(here, change, saving)
+    if judged.record is not None and session.tree.find(path_of("record", decision)) is None:
+        published = write_record(session, decision, saving)
         lines += [f"wrote {path}" for path in published.paths]
         lines += _tell_commit(published)
     return tuple(lines)
+
+
+def write_record(session: Session, decision: str, saving: Saving) -> Published:
+    """Write the record that the files give, in place of what stands there, with its pages."""
+    with alone(session, f"record {decision}") as here:
+        record = here.judge(decision).record
+        files = {} if record is None else {path_of("record", decision): record}
+        return publish(here, Change(decision, f"{decision}: record", files), saving)
 
 
 def _tell_commit(published: Published) -> list[str]:
