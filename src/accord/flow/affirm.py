@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
+from accord.flow.finds import pin_finds
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.affirmation import Affirmation
@@ -119,7 +122,8 @@ def _read_affirmation(
         for field in _BOUND
         if getattr(record, field) != known[field]
     ]
-    return record, [place_finding(finding, answer.draft.data) for finding in findings]
+    pinned = msgspec.structs.replace(record, evidence=pin_finds(session, record.evidence))
+    return pinned, [place_finding(finding, answer.draft.data) for finding in findings]
 
 
 def _seen_seals(session: Session, round_: CountedRound, voter: str) -> str | None:

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 from accord.errors import Refused, UsageError
 from accord.flow.drafts import DraftFile
+from accord.flow.finds import pin_finds
 from accord.flow.publish import (
     Change,
     Once,
@@ -147,7 +150,8 @@ def _read_votes(
                 *_check_known(vote, known, draft.name),
             )
             findings += [place_finding(fault, draft.data) for fault in faults]
-            votes.append(vote)
+            used = pin_finds(session, vote.evidence)
+            votes.append(msgspec.structs.replace(vote, evidence=used))
     if findings:
         raise Refused(
             "nothing was cast: a vote must be complete and of this ballot",
@@ -183,7 +187,7 @@ def check_listed(
             path=path,
             field=f"evidence[{position}]",
             message=f"the manifest has no entry {evidence[position].id}, or another digest for it",
-            hint=f"It lists {listed}; name your own find by artifact, revision and digest.",
+            hint=f"It lists {listed}; name your own find by its path (artifact: PATH).",
         )
         for position in find_unknown(manifest, evidence)
     ]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
+from accord.flow.finds import pin_finds
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Rederivation
@@ -107,4 +110,5 @@ def _read(
                 hint="Say what was looked at, and what follows from it.",
             )
         )
-    return record, [place_finding(finding, draft.data) for finding in findings]
+    pinned = msgspec.structs.replace(record, evidence=pin_finds(session, record.evidence))
+    return pinned, [place_finding(finding, draft.data) for finding in findings]
