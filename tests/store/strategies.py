@@ -78,6 +78,11 @@ _PATHS = st.lists(
 _TIMES = st.datetimes().map(lambda time: time.isoformat(timespec="seconds") + "Z")
 
 
+def texts() -> st.SearchStrategy[str]:
+    """Texts that a field may hold."""
+    return _TEXT
+
+
 def records(kind: str) -> Strategy:
     """The records of a kind of `KINDS`."""
     return of_type(inspect.type_info(KINDS[kind].record_type))

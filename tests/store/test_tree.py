@@ -175,6 +175,37 @@ def test_finds_no_file_where_none_is(tree: Tree, path: str) -> None:
         tree.read(path)
 
 
+@table(
+    ("patterns", "texts", "expected"),
+    {
+        "one": (["decisions/*/rounds/*/proposal.yaml"], ["one"], ["2026-11-30-one"]),
+        "several words": (["decisions/*/rounds/*/proposal.yaml"], ["one two"], []),
+        "one of two texts": (
+            ["decisions/*/rounds/*/proposal.yaml"],
+            ["of them", "one"],
+            ["2026-11-30-one"],
+        ),
+        "another place": (["decisions/*/rounds/*/amendment.yaml", "*/policy.yaml"], ["one"], []),
+        "no words": (
+            ["decisions/*/rounds/*/proposal.yaml"],
+            ["?"],
+            ["2026-11-30-one"],
+        ),
+    },
+)
+def test_searches_files_at_a_place(
+    tree: Tree, patterns: list[str], texts: list[str], expected: list[str]
+) -> None:
+    found = tree.search(patterns, texts)
+    assert [path.split("/")[1] for path in found] == expected
+
+
+def test_searches_odd_names_and_bytes(tree: Tree) -> None:
+    assert tree.search(["odd/*"], ["latin"]) == ("odd/\udcff-not-utf-8",)
+    assert tree.search(["odd/*/*"], ["cyrillic"]) == ("odd/ünïcode/ЖЖ",)
+    assert tree.search(["*/*/*/*/*/dana.yaml"], ["bytes are kept"]) != ()
+
+
 def over_nothing(folder: Path, files: Mapping[str, bytes]) -> Tree:
     return OverlayTree(MemoryTree({}), files)
 

@@ -28,7 +28,7 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
     paged = map(find_paged, repository.changed_paths(base, tree, ADR_DIRECTORY))
     names = sorted({*touched, *filter(None, paged)}.intersection(list_decisions(tree)))
-    library = Library(base, tree, sources, names)
+    library = Library(base, tree, sources)
     records = {path_of("record", name): library.judged(name).record for name in names}
     files = {path: record for path, record in records.items() if record is not None}
     due = find_unlike(root, find_stale(tree, files | find_pages(library, names)))

@@ -13,7 +13,6 @@ from accord.model.paths import (
     ADR_TEMPLATE,
     INDEX_TEMPLATE,
     page_of,
-    path_of,
 )
 from accord.model.succession import Succession
 from accord.render.adr import Style, render_adr, render_index
@@ -27,18 +26,12 @@ from accord.verify.step import judging_upon
 
 
 class Library:
-    """The decisions of a tree, each judged when it is first asked for, and how they are linked.
+    """The decisions of a tree, each judged when it is first asked for, and how they are linked."""
 
-    `changed` are those that differ from the base, None when nobody has looked.
-    """
-
-    def __init__(
-        self, base: Tree, tree: Tree, sources: Sources, changed: Iterable[str] | None = None
-    ) -> None:
+    def __init__(self, base: Tree, tree: Tree, sources: Sources) -> None:
         self.base = base
         self.tree = tree
         self._judge = judging_upon(base, tree, sources)
-        self._changed = None if changed is None else tuple(changed)
         self._judged: dict[str, Judged] = {}
         self._successions: Mapping[str, Succession] | None = None
 
@@ -73,7 +66,7 @@ class Library:
         """What newer decisions make of this one."""
         if self._successions is not None:
             return self._successions.get(decision)
-        return self._find_successions(self._find_candidates(decision)).get(decision)
+        return self._find_successions(list_naming(self.tree, decision)).get(decision)
 
     def _find_successions(self, names: Iterable[str]) -> Mapping[str, Succession]:
         successors = [read_successor(self.judged(name).judgement) for name in names]
@@ -85,17 +78,6 @@ class Library:
         newer = (succession.by,) if succession is not None else ()
         judged = {name: self.judged(name) for name in (*named, *newer)}
         return {name: refer(one.files, one.judgement) for name, one in judged.items()}
-
-    def _find_candidates(self, decision: str) -> tuple[str, ...]:
-        """The decisions that may name this one.
-
-        Only what is decided is decided anew. So where the base has neither record nor page of
-        it, nothing there can name it, and only what changes together with it is looked at: what
-        ends costs the same beside ten decisions and beside ten thousand.
-        """
-        places = (path_of("record", decision), page_of(decision))
-        old = any(self.base.find(place) is not None for place in places)
-        return list_naming(self.tree, decision, None if old else self._changed)
 
 
 def find_pages(

@@ -170,7 +170,7 @@ def _find_due_pages(
     if not has_page(judged.judgement) and _read_views(before) == _read_views(judged):
         return {}
     tree = OverlayTree(session.tree, dict(files))
-    library = Library(session.base, tree, session.sources(tree), (decision,))
+    library = Library(session.base, tree, session.sources(tree))
     return find_stale(tree, find_pages(library, (decision,)))
 
 

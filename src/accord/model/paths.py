@@ -45,6 +45,10 @@ PLACES: dict[str, str] = {
     "withdrawal": "withdrawal.yaml",
     "record": "record.yaml",
 }
+# Where texts are put to the vote, whatever the decision and the round.
+PROPOSALS, AMENDMENTS = (
+    f"{ROOT}/*/{PLACES[kind].format(round='*')}" for kind in ("proposal", "amendment")
+)
 _SHARED: dict[str, str] = {
     POLICY: "policy",
     TRUSTED_ROOT: "trusted_root",

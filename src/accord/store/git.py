@@ -49,6 +49,15 @@ _ABOUT_REPOSITORY = (
     "--git-common-dir",
     "--show-toplevel",
 )
+# Whatever the user's configuration says of `git grep`: all files are text, and only names are told.
+_GREP = (
+    "--basic-regexp",
+    "--text",
+    "--files-with-matches",
+    "--null",
+    "--no-color",
+    "--no-recurse-submodules",
+)
 _RAW_DIFF = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none")
 
 
@@ -135,7 +144,7 @@ class Repository:
         named = {INDEX_FILE: str(index)} if index else {}
         self.reading = Git(top, reading_environment(environment) | named)
         self.acting = Git(top, acting_environment(environment) | named)
-        self.objects = Objects(self._start_objects, object_format, self._find_remedy)
+        self.objects = Objects(self._start_objects, object_format, self._find_remedy, self._grep)
 
     @classmethod
     def discover(cls, start: Path) -> Repository:
@@ -304,6 +313,12 @@ class Repository:
 
     def _start_objects(self) -> BatchProcess:
         return cast("BatchProcess", self.reading.start("cat-file", "--batch"))
+
+    def _grep(self, tree: str, query: Sequence[str], patterns: Sequence[str]) -> Answer:
+        places = (f":(top,glob){pattern}" for pattern in patterns)
+        return self.reading.ask(
+            "--no-literal-pathspecs", "grep", *_GREP, *query, tree, "--", *places
+        )
 
     def _find_remedy(self) -> str:
         """The command that brings an object that this clone left out."""

@@ -6,10 +6,10 @@ so that a staged vote costs the same beside ten decisions and beside ten thousan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from accord.store.objects import FOLDER, Node, Objects
-from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry
+from accord.store.tree import REGULAR, ObjectFormat, PatchedTree, Tree, TreeEntry
 
 SUBMODULE = "160000"
 _TOGETHER = 32  # how many are taken off a list at once, so that it never gets long
@@ -49,6 +49,12 @@ class CommitTree:
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return read_entries(entries, self._objects)
+
+    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
+        """The plain files that may hold one of these texts as YAML, in the order of paths."""
+        found = self._objects.search(self.tree_oid, patterns, texts)
+        entries = (self.find(path) for path in found)
+        return tuple(sorted(one.path for one in entries if one and one.mode == REGULAR))
 
     def _node(self, path: str) -> Node | None:
         node: Node | None = Node(FOLDER, self.tree_oid)

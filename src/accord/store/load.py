@@ -6,7 +6,7 @@ Nothing is trusted here: signatures are carried along as bytes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from accord.model.base import Record
@@ -14,6 +14,7 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, fold_id
 from accord.model.paths import (
     POLICY,
+    PROPOSALS,
     ROOT,
     Location,
     directory_of,
@@ -209,21 +210,15 @@ def _find_clashes(locations: Iterable[Location]) -> Iterable[Finding]:
             )
 
 
-def list_naming(tree: Tree, decision: str, names: Iterable[str] | None = None) -> tuple[str, ...]:
-    """The other decisions whose proposals hold this id somewhere; what for is not looked at.
+def list_holding(tree: Tree, patterns: Sequence[str], text: str) -> tuple[str, ...]:
+    """The decisions with files at these patterns that may hold a text; see `Tree.search`."""
+    places = (find_location(path) for path in tree.search(patterns, (text,)))
+    return tuple(sorted({place.decision for place in places if place is not None}))
 
-    `names` are those that are looked at, by default all of the tree.
-    """
-    return tuple(
-        name
-        for name in (list_decisions(tree) if names is None else names)
-        if name != decision
-        and any(
-            decision.encode() in tree.read(entry.path)
-            for entry in tree.list(f"{directory_of(name)}rounds")
-            if entry.path.endswith("/proposal.yaml") and entry.mode == REGULAR
-        )
-    )
+
+def list_naming(tree: Tree, decision: str) -> tuple[str, ...]:
+    """The other decisions whose proposals may hold this id; what for is not looked at."""
+    return tuple(name for name in list_holding(tree, (PROPOSALS,), decision) if name != decision)
 
 
 def find_id_clashes(decisions: Iterable[str]) -> tuple[Finding, ...]:

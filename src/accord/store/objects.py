@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import repeat
 from typing import BinaryIO, NamedTuple, Protocol
 
 from accord.errors import CannotJudge
+from accord.store.search import grep_queries
 from accord.store.tree import ObjectFormat, object_id
 
 FOLDER = "040000"
@@ -109,10 +110,30 @@ class BatchProcess(Protocol):
         """Let it end."""
 
 
+class Found(Protocol):
+    """What `git grep` answers."""
+
+    @property
+    def status(self) -> int:
+        """0 when something was found, 1 when nothing was."""
+
+    @property
+    def out(self) -> bytes:
+        """The places, each ended by a NUL."""
+
+    @property
+    def err(self) -> str:
+        """What it could not read."""
+
+
+Grep = Callable[[str, Sequence[str], Sequence[str]], Found]
+
+
 class Objects:
     """The objects of one repository.
 
-    `start` starts the process, `mend` names the command that brings a missing object.
+    `start` starts the process, `mend` names the command that brings a missing object, `grep`
+    searches a tree.
     """
 
     def __init__(
@@ -120,10 +141,12 @@ class Objects:
         start: Callable[[], BatchProcess],
         object_format: ObjectFormat,
         mend: Callable[[], str],
+        grep: Grep,
     ) -> None:
         self.object_format: ObjectFormat = object_format
         self._start = start
         self._mend = mend
+        self._grep = grep
         self._process: BatchProcess | None = None
         self._finish: Callable[[], object] = bool
         self._trees: OrderedDict[str, Folder] = OrderedDict()
@@ -168,6 +191,20 @@ class Objects:
                 self._commits.clear()
             self._commits[oid] = _parse_commit(oid, self.read(oid, "commit"))
         return self._commits[oid]
+
+    def search(self, tree: str, patterns: Sequence[str], texts: Collection[str]) -> set[str]:
+        """The paths below a tree that may hold one of these texts (`Tree.search`).
+
+        Raises CannotJudge when a file of them is missing or damaged.
+        """
+        found: set[str] = set()
+        for query in grep_queries(texts):
+            answer = self._grep(tree, query, patterns)
+            if answer.err or answer.status not in (0, 1):
+                raise CannotJudge(f"git cannot search the tree {tree}: {answer.err}", self._mend())
+            places = answer.out.decode("utf-8", "surrogateescape").split("\0")
+            found.update(place.removeprefix(f"{tree}:") for place in places if place)
+        return found
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""

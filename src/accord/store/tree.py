@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
+
+from accord.store.search import matches, may_hold
 
 ObjectFormat = Literal["sha1", "sha256"]
 REGULAR = "100644"
@@ -57,6 +59,13 @@ class Tree(Protocol):
         """The bytes of some of its entries, in their order: quicker than one by one.
 
         Raises KeyError when an entry has none.
+        """
+
+    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
+        """The plain files that may hold one of these texts as YAML, in the order of paths.
+
+        In a pattern of paths `*` is any one name. It may name a file too many, and leaves none
+        out (`store.search`).
         """
 
 
@@ -107,6 +116,15 @@ def folders_within(paths: Iterable[str], prefix: str) -> set[str]:
     return {name for name, slash, _ in parts if slash}
 
 
+def search_paths(
+    tree: Tree, paths: Iterable[str], patterns: Sequence[str], texts: Collection[str]
+) -> tuple[str, ...]:
+    """Those of some paths of a tree that a search finds, by reading them."""
+    placed = (path for path in paths if any(matches(path, pattern) for pattern in patterns))
+    found = ((path, read_plain(tree, path)) for path in placed)
+    return tuple(path for path, data in found if data is not None and may_hold(data, texts))
+
+
 class MemoryTree:
     """A tree of plain files in memory; `modes` names those that are something else."""
 
@@ -142,6 +160,10 @@ class MemoryTree:
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
+
+    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
+        """The plain files that may hold one of these texts as YAML, in the order of paths."""
+        return search_paths(self, self._paths, patterns, texts)
 
     def _entry(self, path: str) -> TreeEntry:
         oid = blob_id(self._files[path], self.object_format)
@@ -197,6 +219,11 @@ class PatchedTree:
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
+
+    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
+        """The plain files that may hold one of these texts as YAML, in the order of paths."""
+        below = set(self.base.search(patterns, texts)).difference(self.changes)
+        return tuple(sorted({*below, *search_paths(self, self._changed, patterns, texts)}))
 
 
 class OverlayTree(PatchedTree):

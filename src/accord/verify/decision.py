@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 from accord.model.finding import Finding
@@ -23,7 +22,7 @@ from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump, encode
-from accord.verify.predecessors import Rivals, find_entering, find_names, find_rivals, names_of
+from accord.verify.predecessors import find_entering, find_names, find_rivals, names_of
 from accord.verify.snapshot import Snapshot, authenticate_decision
 
 
@@ -111,17 +110,12 @@ class Decisions:
         """
         named = names_of(entering) - {decision}
         names = {*self._find_names(decision), *filter(self._is_there, named)}
-        same = (self._rivals.by_text.get(proposal.text, frozenset()) for proposal in entering)
-        handed = self._hand_all(names.union(*same) - {decision})
-        for target in names & self._rivals.by_target.keys():
-            others = self._rivals.by_target[target] - {decision}
-            running = frozenset(filter(self._is_running, others))
+        rivals = find_rivals(self.tree, {proposal.text for proposal in entering}, names)
+        handed = self._hand_all(names.union(*rivals.by_text.values()) - {decision})
+        for target, others in rivals.by_target.items():
+            running = frozenset(filter(self._is_running, others - {decision}))
             handed[target] = replace(handed[target], redecided_by=running)
         return handed
-
-    @cached_property
-    def _rivals(self) -> Rivals:
-        return find_rivals(self.tree)
 
     def _stand(self, decision: str) -> Judged:
         """Where a decision stands, after all that it names, directly or not."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from accord.model.paths import directory_of, find_location
+from accord.model.paths import AMENDMENTS, PROPOSALS, find_location
 from accord.model.proposal import Proposal
 from accord.model.resolution import Amendment
 from accord.model.snapshot import DecisionFiles, Settled
-from accord.store.load import list_decisions
 from accord.store.parse import parse_file
-from accord.store.tree import Tree, read_plain
+from accord.store.tree import Tree
 
 
 def find_names(files: DecisionFiles) -> frozenset[str]:
@@ -46,16 +45,19 @@ class Rivals(NamedTuple):
     by_target: Mapping[str, frozenset[str]]
 
 
-def find_rivals(tree: Tree) -> Rivals:
-    """What is put to the vote anywhere in a tree, drafts too."""
+def find_rivals(tree: Tree, texts: Collection[str], targets: Collection[str]) -> Rivals:
+    """Where a tree puts one of these texts to the vote, or one of these decisions anew.
+
+    Drafts too. It costs the same however many decisions are about something else.
+    """
     by_text: dict[str, set[str]] = {}
     by_target: dict[str, set[str]] = {}
-    for decision in list_decisions(tree):
-        for record in _read_texts(tree, decision):
+    for decision, record in _read_texts(tree, {*texts, *targets}):
+        if record.text in texts:
             by_text.setdefault(record.text, set()).add(decision)
-            if isinstance(record, Proposal):
-                for target in {record.reopens, record.supersedes} - {None}:
-                    by_target.setdefault(target or "", set()).add(decision)
+        if isinstance(record, Proposal):
+            for target in {record.reopens, record.supersedes}.intersection(targets):
+                by_target.setdefault(target or "", set()).add(decision)
     return Rivals(_freeze(by_text), _freeze(by_target))
 
 
@@ -63,12 +65,11 @@ def _freeze(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
     return {key: frozenset(found) for key, found in sets.items()}
 
 
-def _read_texts(tree: Tree, decision: str) -> Iterator[Proposal | Amendment]:
-    for entry in tree.list(f"{directory_of(decision)}rounds"):
-        location = find_location(entry.path)
-        if location is None or location.signature or location.kind not in ("proposal", "amendment"):
+def _read_texts(tree: Tree, words: Collection[str]) -> Iterator[tuple[str, Proposal | Amendment]]:
+    for path in tree.search((PROPOSALS, AMENDMENTS), words):
+        location = find_location(path)
+        if location is None or location.kind not in ("proposal", "amendment"):
             continue
-        data = read_plain(tree, entry.path) or b""
-        record, _ = parse_file(data, entry.path, location.kind)
+        record, _ = parse_file(tree.read(path), path, location.kind)
         if isinstance(record, Proposal | Amendment):
-            yield record
+            yield location.decision, record

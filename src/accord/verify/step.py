@@ -11,7 +11,16 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
-from accord.model.paths import ADR_INDEX, POLICY, ROOT, SHARED, directory_of, with_signatures
+from accord.model.paths import (
+    ADR_INDEX,
+    AMENDMENTS,
+    POLICY,
+    PROPOSALS,
+    ROOT,
+    SHARED,
+    directory_of,
+    with_signatures,
+)
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.artifacts import FindArtifact
@@ -33,9 +42,10 @@ from accord.store.load import (
     find_id_clashes,
     find_shared,
     list_decisions,
+    list_holding,
     load_policy,
 )
-from accord.store.tree import Tree, read_plain
+from accord.store.tree import Tree
 from accord.verify.decision import Decisions, Judged, Sources, no_artifact
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
 from accord.verify.report import DecisionLine, Report, place_findings
@@ -229,9 +239,7 @@ def _judge_policy_change(
 
 def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
     """The digest, if an accepted governance decision of the head brings that policy into force."""
-    for name in list_decisions(head.tree):
-        if not _mentions(head.tree, name, digest):
-            continue
+    for name in list_holding(head.tree, (PROPOSALS, AMENDMENTS), digest):
         judged = head.judge(name)
         latest = judged.judgement.rounds[-1:]
         evaluation = judged.judgement.evaluation
@@ -242,12 +250,3 @@ def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
             if any(entry.path == POLICY and entry.digest == digest for entry in text.record.enacts):
                 return frozenset({digest})
     return frozenset()
-
-
-def _mentions(head: Tree, name: str, digest: str) -> bool:
-    """Whether a proposal or an amendment of the decision holds the digest, before reading it."""
-    return any(
-        digest.encode() in (read_plain(head, entry.path) or b"")
-        for entry in head.list(f"{directory_of(name)}rounds")
-        if entry.path.endswith(("/proposal.yaml", "/amendment.yaml"))
-    )
