@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from accord.errors import CannotJudge
 from accord.model.paths import AMENDMENTS, PROPOSALS
 from accord.store.git import Repository
-from accord.store.search import grep_queries, matches, may_hold, pick_words
+from accord.store.search import grep_expressions, matches, may_hold, pick_words
 from tests.store.strategies import texts
 from tests.support.repos import Repo
 from tests.support.tables import table
@@ -62,7 +62,7 @@ def test_the_words_that_say_most_are_looked_for() -> None:
 def test_a_text_without_words_may_be_anywhere() -> None:
     assert may_hold(b"text: ?\n", ["?!"])
     assert not may_hold(b"", ["?!"])
-    assert grep_queries(["?!"]) == [("-e", r"\\[xuU]", "-e", r"\\$", "-e", "")]
+    assert grep_expressions(["?!"]) == (r"\\[xuU]", r"\\$", "")
 
 
 @table(

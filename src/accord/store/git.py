@@ -314,10 +314,11 @@ class Repository:
     def _start_objects(self) -> BatchProcess:
         return cast("BatchProcess", self.reading.start("cat-file", "--batch"))
 
-    def _grep(self, tree: str, query: Sequence[str], patterns: Sequence[str]) -> Answer:
+    def _grep(self, tree: str, expressions: Sequence[str], patterns: Sequence[str]) -> Answer:
+        wanted = (part for expression in expressions for part in ("-e", expression))
         places = (f":(top,glob){pattern}" for pattern in patterns)
         return self.reading.ask(
-            "--no-literal-pathspecs", "grep", *_GREP, *query, tree, "--", *places
+            "--no-literal-pathspecs", "grep", *_GREP, *wanted, tree, "--", *places
         )
 
     def _find_remedy(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from accord.store.objects import FOLDER, Node, Objects
-from accord.store.tree import REGULAR, ObjectFormat, PatchedTree, Tree, TreeEntry
+from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry, search_paths
 
 SUBMODULE = "160000"
 _TOGETHER = 32  # how many are taken off a list at once, so that it never gets long
@@ -52,9 +52,8 @@ class CommitTree:
 
     def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
         """The plain files that may hold one of these texts as YAML, in the order of paths."""
-        found = self._objects.search(self.tree_oid, patterns, texts)
-        entries = (self.find(path) for path in found)
-        return tuple(sorted(one.path for one in entries if one and one.mode == REGULAR))
+        places = self._objects.search(self.tree_oid, patterns, texts)
+        return search_paths(self, sorted(places), patterns, texts)
 
     def _node(self, path: str) -> Node | None:
         node: Node | None = Node(FOLDER, self.tree_oid)

@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import BinaryIO, NamedTuple, Protocol
 
 from accord.errors import CannotJudge
-from accord.store.search import grep_queries
+from accord.store.search import grep_expressions
 from accord.store.tree import ObjectFormat, object_id
 
 FOLDER = "040000"
@@ -192,19 +192,16 @@ class Objects:
             self._commits[oid] = _parse_commit(oid, self.read(oid, "commit"))
         return self._commits[oid]
 
-    def search(self, tree: str, patterns: Sequence[str], texts: Collection[str]) -> set[str]:
+    def search(self, tree: str, patterns: Sequence[str], texts: Collection[str]) -> list[str]:
         """The paths below a tree that may hold one of these texts (`Tree.search`).
 
         Raises CannotJudge when a file of them is missing or damaged.
         """
-        found: set[str] = set()
-        for query in grep_queries(texts):
-            answer = self._grep(tree, query, patterns)
-            if answer.err or answer.status not in (0, 1):
-                raise CannotJudge(f"git cannot search the tree {tree}: {answer.err}", self._mend())
-            places = answer.out.decode("utf-8", "surrogateescape").split("\0")
-            found.update(place.removeprefix(f"{tree}:") for place in places if place)
-        return found
+        answer = self._grep(tree, grep_expressions(texts), patterns)
+        if answer.err or answer.status not in (0, 1):
+            raise CannotJudge(f"git cannot search the tree {tree}: {answer.err}", self._mend())
+        places = answer.out.decode("utf-8", "surrogateescape").split("\0")
+        return [place.removeprefix(f"{tree}:") for place in places if place]
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""

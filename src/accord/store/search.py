@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-# Enough to tell a text from others of its kind; each word more makes a search slower.
+# Enough to tell a text from others of its kind.
 _WORDS = 8
 _WORD = re.compile(r"[\w-]+")
 _HIDING = re.compile(rb"\\[xuU]|\\$", re.MULTILINE)
@@ -40,16 +40,10 @@ def may_hold(data: bytes, texts: Collection[str]) -> bool:
     return bool(data) and any(all(word in data for word in words) for words in wanted)
 
 
-def grep_queries(texts: Collection[str]) -> list[tuple[str, ...]]:
-    """The options of `git grep` that find the same files, a search each."""
-    wanted = sorted({pick_words(text) for text in texts})
-    single = [word for words in wanted if len(words) < 2 for word in words or ("",)]
-    several = [words for words in wanted if len(words) > 1]
-    return [
-        _expressions(*_HIDING_FOR_GREP, *single),
-        *(("--all-match", *_expressions(*words)) for words in several),
-    ]
+def grep_expressions(texts: Collection[str]) -> tuple[str, ...]:
+    """The basic regular expressions by which `git grep` finds these files, and more of them.
 
-
-def _expressions(*expressions: str) -> tuple[str, ...]:
-    return tuple(part for expression in expressions for part in ("-e", expression))
+    One word of each text: what it finds is few enough to be read.
+    """
+    words = {word for text in texts for word in pick_words(text)[:1] or ("",)}
+    return (*_HIDING_FOR_GREP, *sorted(words))
