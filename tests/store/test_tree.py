@@ -158,6 +158,30 @@ def test_names_the_folders_directly_in_a_folder(
     assert tree.folders(folder) == expected
 
 
+@table(
+    ("folder", "expected"),
+    {
+        "root": ("", (".gitattributes", "a")),
+        "decisions": ("decisions", ("policy.yaml",)),
+        "with-slash": ("decisions/2026-11-30-one/rounds/1/votes/", ("dana.yaml",)),
+        "folders-alone": ("decisions/2026-11-30-one", ()),
+        "a-file": ("a", ()),
+        "nothing-there": ("gone/entirely", ()),
+    },
+)
+def test_names_the_files_directly_in_a_folder(
+    tree: Tree, folder: str, expected: tuple[str, ...]
+) -> None:
+    assert tree.files(folder) == expected
+
+
+def test_reads_some_of_its_entries_together(tree: Tree) -> None:
+    entries = tree.list()[::-1]
+
+    assert list(tree.read_all(entries)) == [FILES[entry.path] for entry in entries]
+    assert list(tree.read_all([])) == []
+
+
 def test_finds_a_file_by_its_path(tree: Tree) -> None:
     found = tree.find("decisions/policy.yaml")
 
@@ -225,6 +249,7 @@ def test_nothing_is_in_an_empty_tree(make_empty: Maker, tmp_path: Path) -> None:
 
     assert tree.list() == ()
     assert tree.folders() == ()
+    assert tree.files() == ()
     assert tree.find("a") is None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from accord.store.objects import FOLDER, Node, Objects
+from accord.store.objects import FOLDER, Folder, Node, Objects
 from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry, search_paths
 
 SUBMODULE = "160000"
@@ -32,10 +32,13 @@ class CommitTree:
 
     def folders(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the folders directly in a folder, in order."""
-        node = self._node(prefix.rstrip("/"))
-        if node is None or node.mode != FOLDER:
-            return ()
-        return tuple(sorted(self._objects.tree(node.oid).folders()))
+        folder = self._folder(prefix)
+        return () if folder is None else tuple(sorted(folder.folders()))
+
+    def files(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the files directly in a folder, in order."""
+        folder = self._folder(prefix)
+        return () if folder is None else tuple(sorted(folder.files()))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""
@@ -54,6 +57,10 @@ class CommitTree:
         """The plain files that may hold one of these texts as YAML, in the order of paths."""
         places = self._objects.search(self.tree_oid, patterns, texts)
         return search_paths(self, sorted(places), patterns, texts)
+
+    def _folder(self, prefix: str) -> Folder | None:
+        node = self._node(prefix.rstrip("/"))
+        return None if node is None or node.mode != FOLDER else self._objects.tree(node.oid)
 
     def _node(self, path: str) -> Node | None:
         node: Node | None = Node(FOLDER, self.tree_oid)

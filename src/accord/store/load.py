@@ -77,6 +77,13 @@ def find_shared(paths: Iterable[str], decisions: Collection[str]) -> tuple[str, 
     return tuple(path for path in paths if path[: path.find("/", len(ROOT) + 1) + 1] not in folders)
 
 
+def list_shared(tree: Tree, decisions: Collection[str]) -> tuple[str, ...]:
+    """All such paths of a tree; the directories of decisions are not looked into."""
+    places = [ROOT] if tree.find(ROOT) is not None else [f"{ROOT}/{n}" for n in tree.files(ROOT)]
+    places += [f"{ROOT}/{name}" for name in tree.folders(ROOT) if name not in decisions]
+    return tuple(sorted(entry.path for place in places for entry in tree.list(place)))
+
+
 def check_shared(tree: Tree, paths: Iterable[str]) -> tuple[Finding, ...]:
     """What is wrong with files that are in the directory of no decision: links, strangers."""
     entries = (tree.find(path) for path in paths)

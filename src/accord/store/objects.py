@@ -77,6 +77,14 @@ class Folder:
             if mode in _FOLDERS
         ]
 
+    def files(self) -> list[str]:
+        """The names of all others."""
+        return [
+            name.decode("utf-8", "surrogateescape")
+            for name, (mode, _, _) in self._entries.items()
+            if mode not in _FOLDERS
+        ]
+
     def items(self) -> Iterator[tuple[str, Node]]:
         """All names, and what has them."""
         for name, (mode, _, target) in self._entries.items():

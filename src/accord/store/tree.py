@@ -49,6 +49,9 @@ class Tree(Protocol):
         It reads no further, so it costs the same however much the folders below hold.
         """
 
+    def files(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the files directly in a folder, in order, as cheaply."""
+
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path; None when nothing or a folder is there."""
 
@@ -149,6 +152,11 @@ class MemoryTree:
         """The names of the folders directly in a folder, in order."""
         return tuple(sorted(folders_within(within(self._paths, prefix), prefix)))
 
+    def files(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the files directly in a folder, in order."""
+        below = within(self._paths, prefix)
+        return tuple(sorted(names_within(below, prefix) - folders_within(below, prefix)))
+
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""
         return self._entry(path) if path in self._files else None
@@ -205,6 +213,13 @@ class PatchedTree:
         below = (entry.path for name in touched for entry in self.list(folder + name))
         left = folders_within(below, prefix)
         return tuple(sorted(left | (set(self.base.folders(prefix)) - touched)))
+
+    def files(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the files directly in a folder, in order."""
+        touched = names_within(within(self._changed, prefix), prefix)
+        folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        left = {name for name in touched if self.find(folder + name) is not None}
+        return tuple(sorted(left | (set(self.base.files(prefix)) - touched)))
 
     def find(self, path: str) -> TreeEntry | None:
         """The file at a path, or None."""

@@ -87,6 +87,18 @@ class Decisions:
         self._followed: dict[str, tuple[str, ...]] = {}
         self._standing: dict[str, Judged] = {}
         self._handed: dict[str, Predecessor] = {}
+        self._released: set[str] = set()
+
+    def release(self, decision: str) -> None:
+        """Let go of the files of a decision that was judged; what it hands down is kept.
+
+        It is read and judged again when another one asks for more, and stays from then on: so
+        none is judged more than twice, and those that nobody names need no room.
+        """
+        if decision not in self._released:
+            self._released.add(decision)
+            self._files.pop(decision, None)
+            self._standing.pop(decision, None)
 
     def judge(self, decision: str, settled: Settled | None = None) -> Judged:
         """Judge one decision.

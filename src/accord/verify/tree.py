@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT
@@ -16,8 +17,8 @@ from accord.store.load import (
     LoadedPolicy,
     check_shared,
     find_id_clashes,
-    find_shared,
     list_decisions,
+    list_shared,
     load_policy,
 )
 from accord.store.tree import Tree
@@ -46,7 +47,7 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
     """Judge every decision of a tree by the policy that is in it."""
     loaded = load_policy(tree)
     names = list_decisions(tree)
-    shared = find_shared((entry.path for entry in tree.list(ROOT)), names)
+    shared = list_shared(tree, frozenset(names))
     findings = [
         *loaded.findings,
         *check_shared(tree, shared),
@@ -58,24 +59,46 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, find_artifact)
-    decisions = Decisions(tree, sources)
-    judged = [decisions.judge(name) for name in names]
-    findings += [finding for one in judged for finding in one.findings]
-    for one in judged:
-        for round_ in one.judgement.rounds:
-            findings += check_project(round_.ballot, loaded.policy)
+    judged = judge_decisions(Decisions(tree, sources), names)
     return Report(
         tree=tree.id,
         base=None,
-        files=count_files(judged) + len(shared),
-        decisions=tuple(line_of(one) for one in judged),
-        findings=place_findings(tree, findings),
+        files=judged.files + len(shared),
+        decisions=judged.lines,
+        findings=place_findings(tree, [*findings, *judged.findings]),
         not_measured=(
-            *(NEEDS_HISTORY if judged else ()),
+            *(NEEDS_HISTORY if names else ()),
             *find_unenforced(loaded.policy),
-            *(sentence for one in judged for sentence in one.not_measured),
+            *judged.not_measured,
         ),
     )
+
+
+class Account(NamedTuple):
+    """What is left to say of decisions that were judged."""
+
+    files: int
+    lines: tuple[DecisionLine, ...]
+    findings: tuple[Finding, ...]
+    not_measured: tuple[str, ...]
+
+
+def judge_decisions(decisions: Decisions, names: Iterable[str]) -> Account:
+    """Judge some decisions of a tree, one after another; their files are not kept."""
+    files = 0
+    lines: list[DecisionLine] = []
+    findings: list[Finding] = []
+    not_measured: list[str] = []
+    for name in names:
+        one = decisions.judge(name)
+        files += count_files([one])
+        lines.append(line_of(one))
+        findings += one.findings
+        not_measured += one.not_measured
+        for round_ in one.judgement.rounds:
+            findings += check_project(round_.ballot, decisions.sources.policy)
+        decisions.release(name)
+    return Account(files, tuple(lines), tuple(findings), tuple(not_measured))
 
 
 def find_missing_policy(loaded: LoadedPolicy, names: tuple[str, ...]) -> tuple[Finding, ...]:
