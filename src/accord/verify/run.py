@@ -37,7 +37,10 @@ def judge_staged(repository: Repository, now: str, branch: str | None = None) ->
 
 def judge_revision(repository: Repository, revision: str) -> Report:
     """The tree of one commit, alone."""
-    return judge_tree(repository.commit(repository.resolve(revision)), finder(repository))
+    from accord.verify.worker import spread
+
+    oid = repository.resolve(revision)
+    return judge_tree(repository.commit(oid), finder(repository), spread(repository, oid))
 
 
 def judge_last_step(repository: Repository, branch: str | None = None) -> Report:

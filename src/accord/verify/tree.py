@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
@@ -43,8 +43,15 @@ def tree_sources(policy: Policy, find_artifact: FindArtifact = no_artifact) -> S
     return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
 
 
-def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
-    """Judge every decision of a tree by the policy that is in it."""
+def judge_tree(
+    tree: Tree,
+    find_artifact: FindArtifact = no_artifact,
+    judge: Callable[[Decisions, Sequence[str]], Account] | None = None,
+) -> Report:
+    """Judge every decision of a tree by the policy that is in it.
+
+    `judge` is how; None means one decision after another.
+    """
     loaded = load_policy(tree)
     names = list_decisions(tree)
     shared = list_shared(tree, frozenset(names))
@@ -59,7 +66,7 @@ def judge_tree(tree: Tree, find_artifact: FindArtifact = no_artifact) -> Report:
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, find_artifact)
-    judged = judge_decisions(Decisions(tree, sources), names)
+    judged = (judge or judge_decisions)(Decisions(tree, sources), names)
     return Report(
         tree=tree.id,
         base=None,
