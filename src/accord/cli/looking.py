@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from accord.cli.context import Workspace
 from accord.cli.decisions import list_decisions
-from accord.flow.session import read_clock
+from accord.flow.clock import read_clock
 from accord.model.succession import Succession
 from accord.rules.successors import find_successions, read_successor
 from accord.store.load import list_naming

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from accord.errors import AccordError, Refused
 from accord.render.escape import escape_lines
 from accord.render.page import Page, Paint, plain
-from accord.render.stats_rows import Drawing
+
+if TYPE_CHECKING:
+    from accord.render.stats_rows import Drawing
 
 ColourChoice = Literal["auto", "always", "never"]
 

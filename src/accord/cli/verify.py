@@ -8,7 +8,7 @@ from accord.cli import output
 from accord.cli.context import Workspace, format_option, pass_workspace
 from accord.cli.report_formats import FORMATS, exit_code, write_report
 from accord.errors import Exit, UsageError
-from accord.flow.session import read_clock
+from accord.flow.clock import read_clock
 
 _MEND_STEP = (
     "fetch what is missing (`git fetch --unshallow`) or say what it lands on (--branch), and judge"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from accord.errors import UsageError
+from accord.flow.clock import Clock, read_clock
 from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
@@ -20,13 +19,6 @@ from accord.verify.in_force import require_policy
 from accord.verify.run import read_base
 from accord.verify.sources import finder
 from accord.verify.step import judge_upon, step_sources
-
-Clock = Callable[[], str]
-
-
-def read_clock() -> str:
-    """The time now, RFC 3339 in UTC. The only place of accord that asks the clock."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @dataclass(frozen=True, slots=True)

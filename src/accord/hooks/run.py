@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from accord.errors import Exit
-from accord.flow.session import read_clock
+from accord.flow.clock import read_clock
 from accord.hooks.catalog import Hook
 from accord.model.finding import find_errors
 from accord.render.escape import escape
