@@ -296,8 +296,11 @@ def measure(folder: Path, sizes: Sequence[int], times: int) -> None:
             measure_pages(place, size)
     if len(sizes) > 1:
         ends = (hooks[max(sizes)], hooks[min(sizes)])
-        elapsed = [one.hook.elapsed - one.reading.elapsed for one in ends]
-        processor = [one.hook.processor - one.reading.processor for one in ends]
+        # Each against its own bare Python: minutes lie between, in which a machine changes.
+        elapsed = [(one.hook.elapsed - one.reading.elapsed) / one.bare.elapsed for one in ends]
+        processor = [
+            (one.hook.processor - one.reading.processor) / one.bare.processor for one in ends
+        ]
         ratio = f"{elapsed[0] / elapsed[1]:.2f} ({processor[0] / processor[1]:.2f})"
         write_line(f"hook, {max(sizes):,} : {min(sizes):,}", "", ratio, "the same: 1")
 
