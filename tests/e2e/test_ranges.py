@@ -209,6 +209,23 @@ class TestWhatCannotBeJudged:
         assert "git fetch --unshallow" in printed
         assert "git fetch --unshallow" in team.accord("verify", "--range", f"{tip}..HEAD", code=3)
 
+    def test_a_step_upon_a_broken_policy(self, team: Team) -> None:
+        """It is told as not measured, for ever; what comes after it is judged all the same."""
+        policy = team.decisions / "policy.yaml"
+        good = policy.read_bytes()
+        team.repo.commit({"decisions/policy.yaml": good + b"surprise: 1\n"})
+        broken = team.repo.commit({"decisions/policy.yaml": good})
+        decide(team)
+        vote = team.file("x", "rounds/1/votes/challenger.yaml")
+        team.repo.git("rm", "-q", str(vote))
+        team.repo.git("commit", "-qm", "without a vote")
+        report = team.json("verify", "--history", code=1)
+        assert isinstance(report, dict)
+        codes = {found["code"] for found in report["findings"]}
+        assert {"schema-invalid", "signed-file-deleted"} <= codes
+        (told,) = (each for each in report["not_measured"] if broken[:12] in each)
+        assert "of the base cannot be read, line " in told
+
     def test_a_range_that_ends_elsewhere(self, team: Team) -> None:
         decide(team)
         team.repo.git("switch", "-qc", "other", "main")

@@ -11,6 +11,7 @@ from accord.model.paths import POLICY, ROOT, directory_of
 from accord.store.git import Repository
 from accord.store.history import list_first_parents
 from accord.store.tree import read_plain
+from accord.verify.in_force import UnreadablePolicy
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
@@ -23,8 +24,9 @@ def judge_history(
 ) -> Report:
     """Judge every first-parent step up to a commit, each with the commits that it merged.
 
-    `root` is the digest that the first policy must have; None trusts it on first use. Raises
-    CannotJudge when the history is not all at hand.
+    `root` is the digest that the first policy must have; None trusts it on first use. A step
+    upon a policy that cannot be read is not measured. Raises CannotJudge when the history is not
+    all at hand.
     """
     head = repository.resolve(revision)
     branch = branch or (repository.branch() if head == repository.head() else None)
@@ -55,6 +57,17 @@ def judge_history(
 
 
 def _judge_step(
+    repository: Repository, oid: str, parents: tuple[str, ...], branch: str | None
+) -> Report | None:
+    """One step, or why it is not judged; those that follow are judged all the same."""
+    try:
+        return _judge_commits(repository, oid, parents, branch)
+    except UnreadablePolicy as error:
+        sentence = f"the step {oid[:12]}: {error.message}; {error.hint}"
+        return Report(oid, parents[0], 0, (), (), (sentence,))
+
+
+def _judge_commits(
     repository: Repository, oid: str, parents: tuple[str, ...], branch: str | None
 ) -> Report | None:
     """A commit against its first parent, a merge with all that it brings. None: no change."""

@@ -29,6 +29,10 @@ class Past:
 NO_PAST = Past()
 
 
+class UnreadablePolicy(CannotJudge):
+    """The policy of a base is broken: nothing says by what the step that follows is judged."""
+
+
 @dataclass(frozen=True, slots=True)
 class InForce:
     """The policy that judges, None where none can; `findings` says why, or that one was removed.
@@ -44,7 +48,7 @@ class InForce:
 def find_in_force(base: Tree, head: Tree, past: Past = NO_PAST) -> InForce:
     """The policy that a head on top of this base is judged by.
 
-    Raises CannotJudge when that of the base cannot be read: what replaces it is not the first.
+    Raises UnreadablePolicy when that of the base is broken: what replaces it is not the first.
     """
     before = load_policy(base)
     if before.policy is not None:
@@ -83,10 +87,10 @@ def require_policy(repository: Repository, base: Tree, tree: Tree) -> Policy:
     return in_force.policy
 
 
-def _unreadable(before: LoadedPolicy) -> CannotJudge:
+def _unreadable(before: LoadedPolicy) -> UnreadablePolicy:
     fault = before.findings[0]
     place = f", line {fault.line}" if fault.line else ""
-    return CannotJudge(
+    return UnreadablePolicy(
         f"the {POLICY} of the base cannot be read{place}: {fault.message}",
         "take back the commit that broke it (git revert, or git reset before it is shared), and"
         " look at that step yourselves: accord takes no policy for the first one that is not",
