@@ -19,7 +19,7 @@ NO_ROOMS = {"util", "helper", "common", "misc", "manager", "service"}
 
 # What may be imported by one file alone. A name covers its submodules.
 SOLE_IMPORTERS = {
-    "git": "store/git.py",
+    "git": "store/git_command.py",
     "ruamel": "store/reader.py",
     "_ruamel_yaml": "store/reader.py",
     "sigstore": "signing/sigstore.py",

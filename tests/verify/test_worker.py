@@ -13,7 +13,7 @@ from accord.store.git import Repository
 from accord.store.load import list_decisions, load_policy
 from accord.verify import worker
 from accord.verify.decision import Decisions
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.tree import Account, judge_decisions, tree_sources
 from benchmarks.generate import generate
 from tests.support.repos import Repo
@@ -41,17 +41,19 @@ class Audit:
         policy = load_policy(tree).policy
         assert policy is not None
         self.names = list_decisions(tree)
-        sources = tree_sources(policy, finder(self.repository))
+        sources = tree_sources(policy, means_of(self.repository))
         self.decisions = Decisions(tree, sources)
 
     def alone(self) -> Account:
         return judge_decisions(self.decisions, self.names)
 
     def on(self, processes: int) -> Account:
-        return worker.spread(self.repository, self.commit, processes)(self.decisions, self.names)
+        return worker.spread(self.repository, self.commit, processes=processes)(
+            self.decisions, self.names
+        )
 
     def task(self, code: str, folder: Path) -> worker.Task:
-        return worker.Task(code, str(folder), self.commit, self.names)
+        return worker.Task(code, str(folder), self.commit, False, self.names)
 
 
 @pytest.fixture
@@ -144,7 +146,7 @@ def test_another_accord_is_not_believed(audit: Audit, folder: Path) -> None:
 def test_nothing_is_judged_without_a_policy(audit: Audit, tmp_path: Path) -> None:
     bare = Repo.init(tmp_path / "without")
     commit = bare.commit({"a": "1"})
-    task = worker.Task(worker.__file__, str(bare.path), commit, ())
+    task = worker.Task(worker.__file__, str(bare.path), commit, False, ())
 
     with pytest.raises(ValueError, match="without a policy"):
         worker.work(task)
@@ -156,7 +158,6 @@ def test_nothing_is_judged_without_a_policy(audit: Audit, tmp_path: Path) -> Non
         "none": (0, 1),
         "few": (worker.LEAST_DECISIONS, 1),
         "many": (2 * worker.LEAST_DECISIONS, 2),
-        "very-many": (1_000_000, worker.MOST_PROCESSES),
     },
 )
 def test_few_decisions_are_judged_by_one_process(decisions: int, most: int) -> None:

@@ -12,7 +12,7 @@ from accord.rules.successors import find_successions, read_successor
 from accord.store.load import list_naming
 from accord.verify import Judged, Sources
 from accord.verify.run import read_base
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.step import judge_in_step, judge_upon, step_sources
 
 
@@ -50,5 +50,5 @@ def sources_of(workspace: Workspace) -> Sources:
     """What is staged is judged by the policy in force."""
     repository = workspace.repository
     return step_sources(
-        read_base(repository), workspace.tree, workspace.policy, read_clock(), finder(repository)
+        read_base(repository), workspace.tree, workspace.policy, read_clock(), means_of(repository)
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Literal
+
 import click
 
 from accord.cli import output
@@ -9,6 +12,10 @@ from accord.cli.context import Workspace, format_option, pass_workspace
 from accord.cli.report_formats import FORMATS, exit_code, write_report
 from accord.errors import Exit, UsageError
 from accord.flow.clock import read_clock
+
+if TYPE_CHECKING:
+    from accord.store.git import Repository
+    from accord.verify.report import Report
 
 _MEND_STEP = (
     "fetch what is missing (`git fetch --unshallow`) or say what it lands on (--branch), and judge"
@@ -36,6 +43,11 @@ _MEND_TREE = "judge a step instead (`accord verify`), or say with --tree-only th
     is_flag=True,
     help="With --rev: do not mind that a tree alone shows no order.",
 )
+@click.option(
+    "--cache/--no-cache",
+    default=True,
+    help="With --rev and --history: keep in the git directory what was read and proven.",
+)
 @format_option(*FORMATS)
 @pass_workspace
 def command(
@@ -48,6 +60,7 @@ def command(
     root: str | None,
     branch: str | None,
     tree_only: bool,
+    cache: bool,
     output_format: str,
 ) -> int:
     """Judge a tree: every file, signature and rule.
@@ -66,7 +79,6 @@ def command(
       accord verify --format sarif > accord.sarif
     """
     from accord.verify import run
-    from accord.verify.history import judge_history
     from accord.verify.range import judge_range
 
     chosen = [one for one in (staged, rev, span, history) if one]
@@ -79,12 +91,10 @@ def command(
         if wrong:
             raise UsageError(why)
     repository = workspace.repository
-    if rev is not None:
-        report = run.judge_revision(repository, rev)
+    if rev is not None or history:
+        report = _audit(repository, rev, branch, root, "cache" if cache else "no cache")
     elif span is not None:
         report = judge_range(repository, span, branch)
-    elif history:
-        report = judge_history(repository, "HEAD", branch, root)
     elif staged:
         report = run.judge_staged(repository, read_clock(), branch)
     else:
@@ -97,3 +107,22 @@ def command(
         hint = _MEND_STEP if rev is None else _MEND_TREE
         output.complain("not everything could be judged; the report says what", hint)
     return code
+
+
+def _audit(
+    repository: Repository,
+    rev: str | None,
+    branch: str | None,
+    root: str | None,
+    kept: Literal["cache", "no cache"],
+) -> Report:
+    """Judge all of a tree, or all of a history."""
+    from accord.cli.progress import show_progress
+    from accord.store.cache import remembering
+    from accord.verify.history import judge_history
+    from accord.verify.run import judge_revision
+
+    with remembering(repository) if kept == "cache" else nullcontext():
+        if rev is not None:
+            return judge_revision(repository, rev, show_progress)
+        return judge_history(repository, "HEAD", branch, root, show_progress)

@@ -72,7 +72,7 @@ def _pin(
 
 def _read_artifact(session: Session, path: str, revision: str | None) -> bytes:
     if revision is not None:
-        found = session.sources(session.tree).find_artifact(path, revision)
+        found = session.sources(session.tree).means.find_artifact(path, revision)
         if not isinstance(found, bytes):
             raise UsageError(f"{path} is not in the commit {revision}", "correct path or revision")
         return found

@@ -23,7 +23,7 @@ def _pin(session: Session, entry: UsedEvidence) -> UsedEvidence:
     path, revision = entry.artifact, entry.revision or session.repository.head()
     if path is None or revision is None or is_uri(path) or not is_repo_path(path):
         return entry
-    found = session.sources(session.tree).find_artifact(path, revision)
+    found = session.sources(session.tree).means.find_artifact(path, revision)
     if not isinstance(found, bytes):
         return entry
     digest = digest_bytes(found)

@@ -9,7 +9,7 @@ from accord.store.git import Repository
 from accord.store.load import list_decisions
 from accord.verify.in_force import find_in_force, find_past
 from accord.verify.run import read_base
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.step import step_sources
 
 
@@ -24,7 +24,7 @@ def write_due(repository: Repository, now: str) -> tuple[str, ...]:
     root = repository.root
     if policy is None or in_force.findings or root is None:
         return ()
-    sources = step_sources(base, tree, policy, now, finder(repository))
+    sources = step_sources(base, tree, policy, now, means_of(repository))
     touched = {path.split("/")[1] for path in repository.changed_paths(base, tree, ROOT)}
     paged = map(find_paged, repository.changed_paths(base, tree, ADR_DIRECTORY))
     names = sorted({*touched, *filter(None, paged)}.intersection(list_decisions(tree)))

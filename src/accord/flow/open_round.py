@@ -153,7 +153,7 @@ def _refuse_unwritten(draft: Draft) -> None:
 def _refuse_bad_evidence(session: Session, draft: Draft) -> None:
     own = load_decision(session.tree, draft.proposal.decision).evidence
     sources = session.sources(session.tree)
-    findings, _ = check_artifacts(draft.proposal, draft.path, own, sources.find_artifact)
+    findings, _ = check_artifacts(draft.proposal, draft.path, own, sources.means.find_artifact)
     errors = find_errors(findings)
     if errors:
         raise Refused(

@@ -17,7 +17,7 @@ from accord.verify import Judged, Sources
 from accord.verify.decision import Decisions
 from accord.verify.in_force import require_policy
 from accord.verify.run import read_base
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.step import judge_upon, step_sources
 
 
@@ -48,7 +48,7 @@ class Session:
 
     def sources(self, head: Tree) -> Sources:
         """How a head on top of this base is judged now."""
-        return step_sources(self.base, head, self.policy, self.clock(), finder(self.repository))
+        return step_sources(self.base, head, self.policy, self.clock(), means_of(self.repository))
 
     def renewed(self) -> Session:
         """The same place, read again: after something was written or committed."""

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from accord.model.finding import Finding
 from accord.model.policy import Key, Policy
 from accord.signing.base import Owner, Unknown
 from accord.signing.ssh_key import PublicKey, UnfitKey, parse_public_key
 
+Prove = Callable[[Sequence[bytes], Callable[[], bool]], bool]
+
+
+def prove_anew(_about: Sequence[bytes], check: Callable[[], bool]) -> bool:
+    """Remember nothing: ask."""
+    return check()
+
 
 class KeyRing:
     """All keys of all members, the retired and revoked ones too.
 
     A key that stands with two members is nobody's, and so is a line that is no key:
-    `check_keys` says so.
+    `check_keys` says so. `prove` says what a check of a signature says, all of which is named
+    before it: so it may know the answer.
     """
 
-    def __init__(self, ssh: Mapping[bytes, tuple[Owner, ...]]) -> None:
+    def __init__(self, ssh: Mapping[bytes, tuple[Owner, ...]], prove: Prove = prove_anew) -> None:
         self._ssh = dict(ssh)
+        self.prove = prove
 
     @classmethod
-    def from_policy(cls, policy: Policy) -> KeyRing:
+    def from_policy(cls, policy: Policy, prove: Prove = prove_anew) -> KeyRing:
         """The keys that a policy lists."""
         owners: dict[bytes, dict[str, Owner]] = {}
         for member, key, public in _parse_keys(policy):
@@ -29,7 +38,7 @@ class KeyRing:
                 of_key = owners.setdefault(public.blob, {})
                 before = of_key[member].keys if member in of_key else ()
                 of_key[member] = Owner(member=member, keys=(*before, key), name=public.fingerprint)
-        return cls({blob: tuple(of_key.values()) for blob, of_key in owners.items()})
+        return cls({blob: tuple(of_key.values()) for blob, of_key in owners.items()}, prove)
 
     def find_ssh(self, blob: bytes) -> Owner | Unknown:
         """Whose SSH key it is, by the bytes of its public half."""

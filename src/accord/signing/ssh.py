@@ -33,7 +33,11 @@ def verify_ssh(data: bytes, signature: bytes, ring: KeyRing) -> Good | Unknown |
         if isinstance(owner, Unknown):
             return owner
         type_ = Wire(envelope.key).string().decode()
-        good = _is_good(PublicKey(type_, envelope.key), envelope, data, signature)
+        key = PublicKey(type_, envelope.key)
+        good = ring.prove(
+            (b"ssh", envelope.key, signature, data),
+            lambda: _is_good(key, envelope, data, signature),
+        )
     except Malformed as error:
         return Bad(reason=str(error))
     return Good(owner=owner) if good else _DOES_NOT_FIT

@@ -13,7 +13,8 @@ from accord.store.objects import HEX_LENGTH
 from accord.store.tree import REGULAR, ObjectFormat, TreeEntry
 
 if TYPE_CHECKING:
-    from accord.store.git import Answer, Repository
+    from accord.store.git import Repository
+    from accord.store.git_command import Answer
 
 # What git is in the middle of → the word for it. A commit of some paths would end it wrongly.
 _UNDER_WAY = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}

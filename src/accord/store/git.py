@@ -1,19 +1,12 @@
-"""Running git, and the repository that it runs in. The only importer of GitPython.
-
-GitPython only runs commands: its object classes fail on SHA-256 repositories and its index
-ignores `GIT_INDEX_FILE`. It is imported when the first command runs, since it costs as much as
-a short command.
-"""
+"""The repository that accord runs in, and what is asked of it."""
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from accord.errors import AccordError, CannotJudge, UsageError
 from accord.store.environment import (
@@ -22,7 +15,9 @@ from accord.store.environment import (
     find_index,
     reading_environment,
 )
+from accord.store.git_command import Answer, Git
 from accord.store.git_trees import CommitTree, IndexTree
+from accord.store.memory import FORGETFUL, Memory
 from accord.store.objects import FSCK, BatchProcess, Objects
 from accord.store.raw_diff import parse_raw_diff
 from accord.store.tree import (
@@ -61,64 +56,6 @@ _GREP = (
 _RAW_DIFF = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none")
 
 
-class Answer(NamedTuple):
-    """What a git command said."""
-
-    status: int
-    out: bytes
-    err: str
-
-    @property
-    def text(self) -> str:
-        """The output without its last newline."""
-        return self.out.decode("utf-8", "surrogateescape").removesuffix("\n")
-
-
-class Git:
-    """Runs git commands in a folder, with these variables of `GIT_…` and no other."""
-
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        self.folder = folder
-        self._environment = dict(environment)
-
-    def with_index(self, index: Path) -> Git:
-        """The same, on another index."""
-        return Git(self.folder, self._environment | {INDEX_FILE: str(index)})
-
-    def ask(self, *arguments: str, data: bytes = b"") -> Answer:
-        """Run a command to its end, whatever its status, with `data` on its standard input.
-
-        Raises CannotJudge when git is not there.
-        """
-        process = self.start(*arguments)
-        try:
-            out, err = process.communicate(data)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
-        return Answer(process.returncode, out, err.decode("utf-8", "surrogateescape").strip())
-
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a command, its three streams as pipes."""
-        command = ["git", "-C", str(self.folder), "-c", "core.quotepath=off", *arguments]
-        with _without_git_variables():
-            from git.cmd import Git as Runner
-            from git.exc import GitCommandNotFound
-
-            try:
-                started = Runner().execute(
-                    command, istream=subprocess.PIPE, as_process=True, env=self._environment
-                )
-            except (GitCommandNotFound, PermissionError) as error:
-                raise CannotJudge("git cannot be run", "install git, or put it on PATH") from error
-            except ValueError as error:
-                raise UsageError("an argument holds a NUL character") from error
-        # The process is ours now: GitPython would kill it when its own wrapper goes.
-        process, started.proc = started.proc, None
-        return cast("subprocess.Popen[bytes]", process)
-
-
 class Repository:
     """A repository, and where accord stands in it.
 
@@ -138,6 +75,7 @@ class Repository:
         self.git_dir = git_dir
         self.common_dir = common_dir
         self.object_format: ObjectFormat = object_format
+        self.memory: Memory = FORGETFUL
         top = root or git_dir
         index = find_index(environment, top, git_dir)
         self.index_file = index or git_dir / "index"
@@ -382,17 +320,3 @@ def _refusal(git: Git, answer: Answer, start: Path) -> AccordError:
         oldest = ".".join(str(number) for number in OLDEST_GIT)
         return CannotJudge(f"{version} is too old", f"accord needs git {oldest} or newer")
     return CannotJudge(f"git cannot open the repository at {start}: {answer.err}", FSCK)
-
-
-@contextmanager
-def _without_git_variables() -> Iterator[None]:
-    """GitPython gives a child all variables of this process and only adds to them."""
-    hidden = {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
-    try:
-        for name in hidden:
-            del os.environ[name]
-        os.environ["GIT_PYTHON_REFRESH"] = "quiet"  # a missing git is an error of ours
-        yield
-    finally:
-        os.environ.pop("GIT_PYTHON_REFRESH", None)
-        os.environ.update(hidden)

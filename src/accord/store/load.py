@@ -24,6 +24,7 @@ from accord.model.paths import (
 from accord.model.policy import Policy
 from accord.model.snapshot import Scheme
 from accord.store.kinds import KINDS
+from accord.store.memory import FORGETFUL, Memory
 from accord.store.parse import parse_file
 from accord.store.tree import REGULAR, Tree, TreeEntry
 
@@ -109,7 +110,7 @@ def load_policy(tree: Tree) -> LoadedPolicy:
     return LoadedPolicy(policy, digest_bytes(data), findings)
 
 
-def load_decision(tree: Tree, decision: str) -> LoadedDecision:
+def load_decision(tree: Tree, decision: str, memory: Memory = FORGETFUL) -> LoadedDecision:
     """Every file of one decision directory, and all that is wrong with any of them."""
     findings: list[Finding] = []
     good: list[tuple[TreeEntry, Location]] = []
@@ -137,7 +138,7 @@ def load_decision(tree: Tree, decision: str) -> LoadedDecision:
     findings += _find_clashes(location for location, _ in plain.values())
     files = []
     for path, (location, data) in plain.items():
-        record, faults = parse_file(data, path, location.kind)
+        record, faults = memory.parse(data, path, location.kind)
         if location.kind != "record":
             # A record is generated: whatever is wrong with it, it is not the one that is due.
             findings += faults

@@ -12,7 +12,7 @@ from accord.model.paths import directory_of
 from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.snapshot import DecisionFiles, Predecessor, Settled
-from accord.rules.artifacts import FindArtifact, check_artifacts
+from accord.rules.artifacts import check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.predecessors import find_chain, hand_down
 from accord.rules.record import build_record, check_record
@@ -24,16 +24,12 @@ from accord.store.tree import Tree
 from accord.store.writer import dump, encode
 from accord.verify.predecessors import find_entering, find_names, find_rivals, names_of
 from accord.verify.snapshot import Snapshot, authenticate_decision
-
-
-def no_artifact(_artifact: str, _revision: str) -> Literal["absent"] | None:
-    """For trees that come without a repository: no commit is at hand."""
-    return None
+from accord.verify.sources import ALONE, Means
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a tree is judged by: the policy in force, how keys are timed, where artifacts are.
+    """What a tree is judged by: the policy in force, how keys are timed, and by what means.
 
     `timing` says of a path, and whether its decision is recorded, how its key is judged.
     """
@@ -41,7 +37,7 @@ class Sources:
     policy: Policy
     ring: KeyRing
     timing: Callable[[str, Literal["recorded", "running"]], Timing]
-    find_artifact: FindArtifact = no_artifact
+    means: Means = ALONE
 
     def trusting(self) -> Sources:
         """The same for a tree all of which was there before, and was judged when it entered."""
@@ -196,7 +192,7 @@ class Decisions:
 
     def _read(self, decision: str) -> tuple[LoadedDecision, Snapshot]:
         if decision not in self._files:
-            loaded = load_decision(self.tree, decision)
+            loaded = load_decision(self.tree, decision, self.sources.means.memory)
             kinds = {file.location.kind for file in loaded.files}
             recorded: Literal["recorded", "running"] = (
                 "recorded" if "record" in kinds else "running"
@@ -278,7 +274,7 @@ def _check_evidence(
         if round_.draft is None:
             continue
         found, ids = check_artifacts(
-            round_.draft.record, round_.draft.path, loaded.evidence, sources.find_artifact
+            round_.draft.record, round_.draft.path, loaded.evidence, sources.means.find_artifact
         )
         findings += found
         unmeasured += ids

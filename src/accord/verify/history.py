@@ -15,12 +15,17 @@ from accord.verify.in_force import UnreadablePolicy
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
+from accord.verify.watch import Watch, unwatched
 
 _ARRIVAL = "undecided-on-protected-branch"
 
 
 def judge_history(
-    repository: Repository, revision: str, branch: str | None = None, root: str | None = None
+    repository: Repository,
+    revision: str,
+    branch: str | None = None,
+    root: str | None = None,
+    watch: Watch = unwatched,
 ) -> Report:
     """Judge every first-parent step up to a commit, each with the commits that it merged.
 
@@ -35,7 +40,7 @@ def judge_history(
     # Many commits may have landed at once: whether a decision may be here is asked of its last.
     arrivals: dict[str, tuple[Finding, ...]] = {}
     commits = list_first_parents(repository, head)
-    for oid, parents in commits:
+    for oid, parents in watch(commits):
         step = _judge_step(repository, oid, parents, branch)
         if step is None:
             continue

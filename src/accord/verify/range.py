@@ -21,7 +21,7 @@ from accord.verify.in_force import find_past
 from accord.verify.merge import Merge, judge_merge
 from accord.verify.report import Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.step import judge_step
 
 # What only the order of commits shows: judged by the commits, not by the whole.
@@ -78,7 +78,7 @@ def _judge_whole(repository: Repository, base: str, head: str, branch: str | Non
         after,
         changed,
         as_of,
-        find_artifact=finder(repository),
+        means=means_of(repository),
         branch=branch,
         past=find_past(repository, before),
     )

@@ -10,9 +10,10 @@ from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
 from accord.verify.in_force import NO_PAST, find_past
 from accord.verify.report import Report
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.step import judge_step
 from accord.verify.tree import judge_tree
+from accord.verify.watch import Watch, unwatched
 
 BRANCH_UNKNOWN = "branch: none is checked out, and a protected one does not take {} (--branch NAME)"
 
@@ -29,18 +30,18 @@ def judge_staged(repository: Repository, now: str, branch: str | None = None) ->
         head,
         changed,
         now,
-        find_artifact=finder(repository),
+        means=means_of(repository),
         branch=branch or repository.branch(),
         past=find_past(repository, base),
     )
 
 
-def judge_revision(repository: Repository, revision: str) -> Report:
-    """The tree of one commit, alone."""
+def judge_revision(repository: Repository, revision: str, watch: Watch = unwatched) -> Report:
+    """The tree of one commit, alone, on all processors."""
     from accord.verify.worker import spread
 
     oid = repository.resolve(revision)
-    return judge_tree(repository.commit(oid), finder(repository), spread(repository, oid))
+    return judge_tree(repository.commit(oid), means_of(repository), spread(repository, oid, watch))
 
 
 def judge_last_step(repository: Repository, branch: str | None = None) -> Report:
@@ -85,7 +86,7 @@ def _judge_commit(
         head,
         changed,
         max(times),
-        find_artifact=finder(repository),
+        means=means_of(repository),
         branch=branch,
         # Asked where something changed: a history has many commits before its first policy.
         past=find_past(repository, base) if changed else NO_PAST,

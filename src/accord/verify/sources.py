@@ -1,15 +1,31 @@
-"""Where the artifacts of a manifest are looked up: at their commit, where that is at hand."""
+"""What a judgement needs of the repository besides the tree: artifacts, and what is remembered."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from accord.rules.artifacts import FindArtifact
 from accord.store.git import Repository
+from accord.store.memory import FORGETFUL, Memory
 
 
-def finder(repository: Repository) -> FindArtifact:
-    """How artifacts of a repository are found; None means that the commit is not at hand."""
+class Means(NamedTuple):
+    """How artifacts of other commits are found, and what was read and proven before."""
+
+    find_artifact: FindArtifact
+    memory: Memory
+
+
+def no_artifact(_artifact: str, _revision: str) -> Literal["absent"] | None:
+    """For trees that come without a repository: no commit is at hand."""
+    return None
+
+
+ALONE = Means(no_artifact, FORGETFUL)
+
+
+def means_of(repository: Repository) -> Means:
+    """Those of a repository. An artifact is None where its commit is not at hand."""
 
     def find(artifact: str, revision: str) -> bytes | Literal["absent"] | None:
         if not repository.has(revision):
@@ -17,4 +33,4 @@ def finder(repository: Repository) -> FindArtifact:
         found = repository.file_at(revision, artifact)
         return "absent" if found is None else found
 
-    return find
+    return Means(find, repository.memory)

@@ -23,7 +23,6 @@ from accord.model.paths import (
 )
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
-from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy, find_unenforced
 from accord.rules.rederivations import find_listed
 from accord.rules.transition import (
@@ -46,14 +45,15 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Decisions, Judged, Sources, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
 from accord.verify.report import DecisionLine, Report, place_findings
+from accord.verify.sources import ALONE, Means
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
 
 def step_sources(
-    base: Tree, head: Tree, policy: Policy, as_of: str, find_artifact: FindArtifact = no_artifact
+    base: Tree, head: Tree, policy: Policy, as_of: str, means: Means = ALONE
 ) -> Sources:
     """How a head is judged: what is new by the base's policy as of now, the rest as it entered.
 
@@ -65,7 +65,8 @@ def step_sources(
         same = all(base.find(one) == head.find(one) for one in with_signatures(path))
         return Timing.in_base() if same else Timing.new(as_of)
 
-    return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
+    ring = KeyRing.from_policy(policy, means.memory.prove)
+    return Sources(policy, ring, timing, means)
 
 
 def judge_step(
@@ -74,7 +75,7 @@ def judge_step(
     changed: Iterable[str],
     as_of: str,
     *,
-    find_artifact: FindArtifact = no_artifact,
+    means: Means = ALONE,
     branch: str | None = None,
     past: Past = NO_PAST,
 ) -> Report:
@@ -103,7 +104,7 @@ def judge_step(
     ]
     if in_force is None:
         return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
-    sources = step_sources(base, head, in_force, as_of, find_artifact)
+    sources = step_sources(base, head, in_force, as_of, means)
     gone = [name for name in touched if name in was_there - there]
     judged: list[Judged] = []
     lines: list[DecisionLine] = []

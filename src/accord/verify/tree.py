@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
-from accord.rules.artifacts import FindArtifact
 from accord.rules.policy import check_policy, find_unenforced
 from accord.rules.roster import check_project
 from accord.signing.authenticate import Timing
@@ -22,8 +21,9 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
-from accord.verify.decision import Decisions, Judged, Sources, no_artifact
+from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.report import DecisionLine, Report, place_findings
+from accord.verify.sources import ALONE, Means
 
 NEEDS_HISTORY = (
     "order: a tree alone does not show that seals came before openings, or what was deleted",
@@ -34,18 +34,19 @@ NEEDS_HISTORY = (
 )
 
 
-def tree_sources(policy: Policy, find_artifact: FindArtifact = no_artifact) -> Sources:
+def tree_sources(policy: Policy, means: Means = ALONE) -> Sources:
     """How a tree that stands alone is judged: by its own policy and by claimed times."""
 
     def timing(_path: str, state: Literal["recorded", "running"]) -> Timing:
         return Timing.by_claim_recorded() if state == "recorded" else Timing.by_claim()
 
-    return Sources(policy, KeyRing.from_policy(policy), timing, find_artifact)
+    ring = KeyRing.from_policy(policy, means.memory.prove)
+    return Sources(policy, ring, timing, means)
 
 
 def judge_tree(
     tree: Tree,
-    find_artifact: FindArtifact = no_artifact,
+    means: Means = ALONE,
     judge: Callable[[Decisions, Sequence[str]], Account] | None = None,
 ) -> Report:
     """Judge every decision of a tree by the policy that is in it.
@@ -65,7 +66,7 @@ def judge_tree(
         files = len(tree.list(ROOT))
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
-    sources = tree_sources(loaded.policy, find_artifact)
+    sources = tree_sources(loaded.policy, means)
     judged = (judge or judge_decisions)(Decisions(tree, sources), names)
     return Report(
         tree=tree.id,

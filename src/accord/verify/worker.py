@@ -11,23 +11,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
+from accord.store.cache import remembering
 from accord.store.git import Repository
 from accord.store.load import load_policy
+from accord.store.memory import FORGETFUL
 from accord.verify.decision import Decisions
-from accord.verify.sources import finder
+from accord.verify.sources import means_of
 from accord.verify.tree import Account, judge_decisions, tree_sources
+from accord.verify.watch import Watch, unwatched
 
 _Worker = subprocess.Popen[bytes]
 
 # A process needs as long to start as it takes to judge some forty decisions, and 45 MB.
 LEAST_DECISIONS = 100
-MOST_PROCESSES = 4
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -36,6 +38,7 @@ class Task(msgspec.Struct, frozen=True):
     code: str
     folder: str
     commit: str
+    remember: bool
     decisions: tuple[str, ...]
 
 
@@ -45,20 +48,26 @@ def count_processes(decisions: int) -> int:
         processors = len(os.sched_getaffinity(0))
     else:
         processors = os.cpu_count() or 1
-    return max(1, min(processors, MOST_PROCESSES, decisions // LEAST_DECISIONS))
+    return max(1, min(processors, decisions // LEAST_DECISIONS))
 
 
 def spread(
-    repository: Repository, commit: str, processes: int | None = None
+    repository: Repository, commit: str, watch: Watch = unwatched, processes: int | None = None
 ) -> Callable[[Decisions, Sequence[str]], Account]:
-    """A way to judge decisions of a commit on `processes` processes, by default as fits."""
-    here = __file__, str(repository.root or repository.git_dir), commit
+    """A way to judge decisions of a commit on `processes` processes, by default as fits.
+
+    What is watched is the part of this process; the others have parts of the same length.
+    """
+    folder, remember = (
+        str(repository.root or repository.git_dir),
+        repository.memory is not FORGETFUL,
+    )
 
     def judge(decisions: Decisions, names: Sequence[str]) -> Account:
         parts = _split(names, processes or count_processes(len(names)))
-        tasks = [Task(*here, tuple(part)) for part in parts[1:]]
+        tasks = [Task(__file__, folder, commit, remember, tuple(part)) for part in parts[1:]]
         with _start(tasks) as workers:
-            accounts = [judge_decisions(decisions, parts[0])]
+            accounts = [judge_decisions(decisions, watch(parts[0]))]
             for part, worker in zip(parts[1:], workers, strict=True):
                 accounts.append(_await(worker, part) or judge_decisions(decisions, part))
         return _join(accounts)
@@ -133,8 +142,9 @@ def work(task: Task) -> Account:
     policy = load_policy(tree).policy
     if policy is None:
         raise ValueError("nothing is judged without a policy")
-    decisions = Decisions(tree, tree_sources(policy, finder(repository)))
-    return judge_decisions(decisions, task.decisions)
+    with remembering(repository) if task.remember else nullcontext():
+        decisions = Decisions(tree, tree_sources(policy, means_of(repository)))
+        return judge_decisions(decisions, task.decisions)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,90 @@
+"""Running git commands. The only importer of GitPython.
+
+GitPython only runs commands: its object classes fail on SHA-256 repositories and its index
+ignores `GIT_INDEX_FILE`. It is imported when the first command runs, since it costs as much as
+a short command.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from accord.errors import CannotJudge, UsageError
+from accord.store.environment import INDEX_FILE
+
+
+class Answer(NamedTuple):
+    """What a git command said."""
+
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        """The output without its last newline."""
+        return self.out.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+
+class Git:
+    """Runs git commands in a folder, with these variables of `GIT_…` and no other."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.folder = folder
+        self._environment = dict(environment)
+
+    def with_index(self, index: Path) -> Git:
+        """The same, on another index."""
+        return Git(self.folder, self._environment | {INDEX_FILE: str(index)})
+
+    def ask(self, *arguments: str, data: bytes = b"") -> Answer:
+        """Run a command to its end, whatever its status, with `data` on its standard input.
+
+        Raises CannotJudge when git is not there.
+        """
+        process = self.start(*arguments)
+        try:
+            out, err = process.communicate(data)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        return Answer(process.returncode, out, err.decode("utf-8", "surrogateescape").strip())
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a command, its three streams as pipes."""
+        command = ["git", "-C", str(self.folder), "-c", "core.quotepath=off", *arguments]
+        with _without_git_variables():
+            from git.cmd import Git as Runner
+            from git.exc import GitCommandNotFound
+
+            try:
+                started = Runner().execute(
+                    command, istream=subprocess.PIPE, as_process=True, env=self._environment
+                )
+            except (GitCommandNotFound, PermissionError) as error:
+                raise CannotJudge("git cannot be run", "install git, or put it on PATH") from error
+            except ValueError as error:
+                raise UsageError("an argument holds a NUL character") from error
+        # The process is ours now: GitPython would kill it when its own wrapper goes.
+        process, started.proc = started.proc, None
+        return cast("subprocess.Popen[bytes]", process)
+
+
+@contextmanager
+def _without_git_variables() -> Iterator[None]:
+    """GitPython gives a child all variables of this process and only adds to them."""
+    hidden = {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
+    try:
+        for name in hidden:
+            del os.environ[name]
+        os.environ["GIT_PYTHON_REFRESH"] = "quiet"  # a missing git is an error of ours
+        yield
+    finally:
+        os.environ.pop("GIT_PYTHON_REFRESH", None)
+        os.environ.update(hidden)
