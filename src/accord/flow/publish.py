@@ -6,7 +6,7 @@ hooks, and only then files are written, all or none. A failure loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from accord.rules.adr import has_page
 from accord.rules.successors import find_successions, read_successor
 from accord.signing.base import Signer
 from accord.store.files import lock, write_files
+from accord.store.journal import journaled, take_back
 from accord.store.state import SignedOnce, Slot
 from accord.store.tree import OverlayTree, Tree, read_plain
 from accord.store.writer import dump
@@ -86,9 +87,11 @@ def sign_bytes(data: bytes, path: str, signer: Signer) -> dict[str, bytes]:
 def alone(session: Session, what: str) -> Iterator[Session]:
     """While this lasts no other accord writes here; what is staged is read again.
 
-    A verb reads, judges and writes inside, so that nothing moves under it.
+    A verb reads, judges and writes inside, so that nothing moves under it. What an accord that
+    was killed had begun is taken back before.
     """
     with lock(session.repository.common_dir, f"accord, {what}"):
+        take_back(session.repository, session.root)
         yield session.renewed()
 
 
@@ -120,10 +123,7 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     files |= _find_due_pages(session, change.decision, before, judged, files)
     _refuse_changing(session, before, files)
     refuse_losing(session, files)
-    with ExitStack() as notes:
-        for once in change.once:
-            notes.enter_context(session.state.sign_once(*once))
-        write_and_stage(session, files)
+    write_and_stage(session, files, change.once)
     commit = _commit(session, change, files) if saving.commit or saving.push else None
     return Published(tuple(sorted(files)), commit, judged, new)
 
@@ -204,8 +204,19 @@ def refuse_losing(session: Session, files: Mapping[str, bytes]) -> None:
             )
 
 
-def write_and_stage(session: Session, files: Mapping[str, bytes]) -> None:
-    """Write and stage, or neither."""
+def write_and_stage(
+    session: Session, files: Mapping[str, bytes], signed: Sequence[Once] = ()
+) -> None:
+    """Write and stage, and note what was signed: all of it, or nothing, even when killed."""
+    notes = [session.state.note(*once) for once in signed]
+    with ExitStack() as step:
+        step.enter_context(journaled(session.repository, session.root, files, notes))
+        for once in signed:
+            step.enter_context(session.state.sign_once(*once))
+        _write_and_stage(session, files)
+
+
+def _write_and_stage(session: Session, files: Mapping[str, bytes]) -> None:
     there = {path: session.root / path for path in files}
     before = {path: file.read_bytes() for path, file in there.items() if file.is_file()}
     write_files(session.root, files)

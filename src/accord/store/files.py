@@ -16,6 +16,7 @@ from accord.model.ids import is_repo_path
 
 LOCK = "accord.lock"
 HOLDER = "accord.lock.holder"
+BESIDE = ".accord-*.tmp"  # where files are written before they take their places
 WAIT_SECONDS = 10.0
 
 _REMEDIES = {
@@ -167,7 +168,7 @@ def _copy_beside(target: Path, copies: ExitStack) -> Path:
 
 
 def _name_beside(target: Path) -> Path:
-    return target.with_name(f".accord-{secrets.token_hex(8)}.tmp")
+    return target.with_name(BESIDE.replace("*", secrets.token_hex(8)))
 
 
 def _put_back(copy: Path, target: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from accord.errors import AccordError, UsageError
 from accord.model.ids import digest_bytes
 from accord.store.files import cannot_write, write_new
+from accord.store.journal import Note
 
 SignedOnce = Literal["round", "seal", "vote"]
 
@@ -100,6 +101,12 @@ class State:
         with suppress(OSError):
             self._vote_path(slot, digest).unlink()
 
+    def note(self, kind: SignedOnce, slot: Slot, digest: str) -> Note:
+        """Where it is noted that something was signed, and how."""
+        name = f"{kind}.{slot.member}" if slot.member else kind
+        path = self.directory / "signed" / slot.decision / str(slot.round) / name
+        return Note(path, f"{digest}\n".encode())
+
     @contextmanager
     def sign_once(self, kind: SignedOnce, slot: Slot, digest: str) -> Iterator[None]:
         """Note that this is being signed; nothing else of its kind may be for this place.
@@ -107,10 +114,9 @@ class State:
         The note is taken back when the body fails. Raises UsageError when something else was
         signed before; the same file again is no other.
         """
-        name = f"{kind}.{slot.member}" if slot.member else kind
-        path = self.directory / "signed" / slot.decision / str(slot.round) / name
+        path, data = self.note(kind, slot, digest)
         try:
-            made = _write_once(path, f"{digest}\n".encode())
+            made = _write_once(path, data)
         except _Taken as error:
             raise UsageError(
                 f"another {kind} {slot} was signed here before",

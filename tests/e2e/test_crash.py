@@ -1,0 +1,181 @@
+"""kill -9 at any moment of a writing command: nothing is lost, and the command can be repeated."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.team import AFFIRM, AGREE, BRIEF, VOTERS, Team, all_agree
+
+# Runs a command and kills itself before the n-th thing that changes something, or starts git.
+KILLED = """
+import os, signal, sys
+from accord.cli.main import run
+
+left = int(sys.argv[1])
+changing = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "subprocess.Popen"}
+writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+def watch(event, arguments):
+    global left
+    if event in changing or event == "open" and arguments[2] & writing:
+        left -= 1
+        if left < 0:
+            print("killed before", event, arguments, file=sys.stderr, flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+sys.addaudithook(watch)
+raise SystemExit(run(sys.argv[2:]))
+"""
+# One in so many moments; `--hypothesis-profile explore` looks at all of them.
+STRIDE = 5
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    explore = metafunc.config.getoption("--hypothesis-profile") == "explore"
+    metafunc.parametrize("start", range(STRIDE) if explore else [2])
+
+
+class Scene:
+    """A team before a command, as often as it is wanted."""
+
+    def __init__(self, team: Team, state: Path) -> None:
+        self.team = team
+        self._places = {"repo": team.repo.path, "state": state}
+        self._kept = team.folder / "kept"
+        for name, place in self._places.items():
+            shutil.copytree(place, self._kept / name, symlinks=True)
+
+    def set(self) -> None:
+        for name, place in self._places.items():
+            for each in place.iterdir():
+                shutil.rmtree(each) if each.is_dir() else each.unlink()
+            shutil.copytree(self._kept / name, place, symlinks=True, dirs_exist_ok=True)
+
+    def kill(self, command: Sequence[str], start: int) -> Iterator[str]:
+        """What was about to happen when the command was killed, until it comes to its end."""
+        moment = start
+        while True:
+            self.set()
+            done = subprocess.run(
+                [sys.executable, "-c", KILLED, str(moment), *command],
+                cwd=self.team.repo.path,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if done.returncode != -signal.SIGKILL:
+                assert done.returncode == 0, done.stdout + done.stderr
+                return
+            yield done.stderr
+            moment += STRIDE
+
+    def repeat(self, command: Sequence[str]) -> str:
+        """Run the command again, and commit what it had staged and not committed."""
+        self.team.capture.readouterr()
+        done = subprocess.run(
+            [sys.executable, "-m", "accord", *command],
+            cwd=self.team.repo.path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode in (0, 2), done.stdout + done.stderr
+        git = self.team.repo.git
+        if done.returncode and git("diff", "--cached", "--name-only"):
+            # It says that this was done before: it was staged, and not committed.
+            git("commit", "--quiet", "-m", "what was staged")
+        return done.stdout + done.stderr
+
+    def look(self) -> tuple[frozenset[str], str]:
+        """The files of HEAD, and what else is there."""
+        git = self.team.repo.git
+        names = git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
+        return frozenset(names), git("status", "--short")
+
+
+@pytest.fixture
+def stage(team: Team, isolation: Path) -> Callable[[], Scene]:
+    (isolation / "state").mkdir(exist_ok=True)
+    return lambda: Scene(team, isolation / "state")
+
+
+def test_a_vote(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+    team.propose("x")
+    draft = str(team.write("v.json", AGREE))
+    command = ("vote", "x", "--as=reviewer", "--from", draft, "--commit")
+    scene = stage()
+    team.accord(*command)
+    expected = scene.look()
+    moments = 0
+    for moment in scene.kill(command, start):
+        told = scene.repeat(command)
+        assert scene.look() == expected, (moment, told)
+        assert team.findings(code=0) == {}
+        moments += 1
+    assert moments > 5
+    scene.set()
+    for _ in scene.kill(command, 4 * STRIDE + start):
+        break
+    scene.repeat(command)
+    # What was sealed is still there to be opened.
+    others = {voter: AGREE for voter in VOTERS if voter != "reviewer"}
+    assert "opened 3 of 3" in team.vote("x", others)
+
+
+def test_the_last_affirmation_and_the_record(
+    start: int, team: Team, stage: Callable[[], Scene]
+) -> None:
+    team.propose("x")
+    team.vote("x", all_agree())
+    team.affirm("x", VOTERS[:2])
+    draft = str(team.write("a.json", AFFIRM))
+    command = ("affirm", "x", f"--as={VOTERS[2]}", "--from", draft, "--commit")
+    scene = stage()
+    team.accord(*command)
+    expected = scene.look()
+    for moment in scene.kill(command, start):
+        told = scene.repeat(command)
+        assert scene.look() == expected, (moment, told)
+        assert team.status_of("x") == "accepted"
+
+
+def test_a_proposal_and_its_ballot(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+    draft = str(team.write("x.json", BRIEF))
+    options = ("--class=architecture", "--from", draft, "--open", "--commit")
+    command = ("propose", "x", *options)
+    scene = stage()
+    team.accord(*command)
+    expected = scene.look()
+    for moment in scene.kill(command, start):
+        told = scene.repeat(command)
+        if scene.look() != expected:  # drafted, and not opened yet
+            told += team.accord("open", "x", "--commit")
+        assert scene.look() == expected, (moment, told)
+
+
+def test_a_new_repository(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+    """Keys of an attempt that was killed stay where they are, and others are made elsewhere."""
+    team.repo.git("rm", "-rq", "--cached", "decisions")
+    team.repo.git("commit", "-qm", "begin anew", "--amend")
+    shutil.rmtree(team.decisions)
+    command = ("init", "--agents=a,b,c", "--authority=o", "--decider=d", "--generate-keys")
+    scene = stage()
+    keys = team.folder / "made"
+    for _ in scene.kill((*command, "--key-dir", str(keys)), start):
+        told = scene.repeat((*command, "--key-dir", str(keys)))
+        if not (team.decisions / "policy.yaml").is_file():
+            assert f"there is a key at {keys}/a already" in told
+            told = scene.repeat((*command, "--key-dir", str(team.folder / "other")))
+        assert (team.decisions / "policy.yaml").is_file(), told
+        assert not list(team.repo.path.rglob(".accord-*"))
+        for folder in (keys, team.folder / "other"):
+            shutil.rmtree(folder, ignore_errors=True)
