@@ -16,6 +16,7 @@ from accord.model.vote import Concern
 from accord.rules.adr import check_pages
 from accord.rules.evaluate import evaluate
 from accord.rules.ledger import check_ledger
+from accord.rules.lost import Held, find_lost
 from accord.rules.policy import check_policy
 from accord.rules.transition import check_arrival, check_shared_files
 from tests.rules.situations import (
@@ -54,6 +55,9 @@ from tests.rules.situations import (
 )
 from tests.support import aftermath as a
 from tests.support import files as b
+
+HELD = Held("decisions/2026-11-30-x/rounds/1/round.yaml", ("a" * 40, "b" * 40), "2026-11-30-x")
+UNSIGNED = HELD._replace(objects=("a" * 40, None))
 
 
 class Example(NamedTuple):
@@ -309,6 +313,10 @@ AFTER: dict[str, Example] = {
     "undecided-on-protected-branch": Example(
         lambda: check_arrival(evaluate(b.decide(AGREED)), a.make_policy()),
         lambda: check_arrival(evaluate(b.decide(REFUSED)), a.make_policy()),
+    ),
+    "ballot-lost": Example(
+        lambda: find_lost([HELD], {HELD, UNSIGNED}, "refs/heads/x"),
+        lambda: find_lost([HELD], {UNSIGNED}, "refs/heads/x"),
     ),
 }
 EXAMPLES: dict[str, Example] = FILES | POLICY | BALLOT | VOTE | ROUNDS | AGREEMENT | AFTER

@@ -1,4 +1,4 @@
-"""The hooks: id, stage, what each does. `.pre-commit-hooks.yaml` agrees with this table."""
+"""The hooks: id, stage, what each does. `.pre-commit-hooks.yaml` has those of a developer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Hook(NamedTuple):
-    """One hook as pre-commit knows it: its id, the stages of git it runs at, what it does."""
+    """One hook: its id, the stages of git it runs at, what it does."""
 
     id: str
     stages: tuple[str, ...]
@@ -27,5 +27,6 @@ HOOKS: dict[str, Hook] = {
             "Write records and pages that are due, and fail.",
         ),
         Hook("accord-range", ("pre-push",), "Judge what each branch brings to the remote."),
+        Hook("accord-receive", ("pre-receive",), "On a server: judge a push before it is taken."),
     )
 }

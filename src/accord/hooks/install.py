@@ -11,11 +11,13 @@ from accord.store.files import cannot_write
 from accord.store.git import Repository
 
 # Stage → the hook that its file in hooks/ runs. `accord-generate` writes files: it is asked for.
-_INSTALLED = {
+_AT_WORK = {
     "pre-commit": "accord-verify",
     "pre-merge-commit": "accord-verify",
     "pre-push": "accord-range",
 }
+# A bare repository is one that others push to.
+_ON_A_SERVER = {"pre-receive": "accord-receive"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,14 @@ class Installed:
 
 
 def install_hooks(repository: Repository) -> Installed:
-    """Write the hooks of all stages.
+    """Write the hooks of all stages: those of a developer, or, in a bare repository, of a server.
 
     Raises UsageError when git looks for hooks outside of this repository: others use those too.
     """
     folder = _find_folder(repository)
     installed = Installed()
-    for stage, hook in sorted(_INSTALLED.items()):
+    stages = _AT_WORK if repository.root is not None else _ON_A_SERVER
+    for stage, hook in sorted(stages.items()):
         line = f'accord hook run {hook} "$@"'
         path = folder / stage
         if path.is_symlink() or path.exists():

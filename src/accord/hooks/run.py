@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from accord.errors import Exit
+from accord.errors import CannotJudge, Exit
 from accord.flow.clock import read_clock
 from accord.hooks.catalog import Hook
 from accord.model.finding import find_errors
@@ -37,6 +37,22 @@ def _judge_pushed(repository: Repository, arguments: Sequence[str]) -> int:
     return max(codes, default=Exit.OK)
 
 
+def _judge_received(repository: Repository, _: Sequence[str]) -> int:
+    """Judge what a server is about to take: all of it or nothing."""
+    from accord.hooks.receive import judge_received
+
+    codes = []
+    for ref, judged in judge_received(repository):
+        sys.stdout.write(f"{escape(ref)}\n")
+        if isinstance(judged, CannotJudge):
+            sys.stdout.write(f"cannot be judged: {escape(judged.message)}\n{escape(judged.hint)}\n")
+        codes.append(judged.exit if isinstance(judged, CannotJudge) else _tell(judged))
+    code = max(codes, default=Exit.OK)
+    if code:
+        sys.stdout.write("accord: nothing of this push was taken.\n")
+    return code
+
+
 def _tell(report: Report) -> int:
     if report.findings or report.files:
         from accord.render.findings import render_report
@@ -63,4 +79,5 @@ _RUNNERS: dict[str, Callable[[Repository, Sequence[str]], int]] = {
     "accord-verify": _verify,
     "accord-generate": _generate,
     "accord-range": _judge_pushed,
+    "accord-receive": _judge_received,
 }

@@ -51,6 +51,23 @@ def reading_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return _pick(environment, _CONFIGURATION) | _FORCED | _FORCED_WHEN_READING
 
 
+def find_quarantine(environment: Mapping[str, str], common_dir: Path) -> dict[str, str]:
+    """The variables by which a server's hook sees what a push brought and nobody has taken yet.
+
+    git names a folder below its own objects (git-receive-pack(1), quarantine); a folder anywhere
+    else is nobody's quarantine, and is not looked at.
+    """
+    named = environment.get("GIT_QUARANTINE_PATH")
+    objects = (common_dir / "objects").resolve()
+    if not named or not Path(named).resolve().is_relative_to(objects):
+        return {}
+    return {
+        "GIT_QUARANTINE_PATH": named,
+        "GIT_OBJECT_DIRECTORY": str(Path(named).resolve()),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects),
+    }
+
+
 def acting_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables for commands that write: stage, commit, push."""
     return _pick(environment, (*_CONFIGURATION, *_ACTING)) | _FORCED

@@ -13,6 +13,7 @@ from accord.store.environment import (
     INDEX_FILE,
     acting_environment,
     find_index,
+    find_quarantine,
     reading_environment,
 )
 from accord.store.git_command import Answer, Git
@@ -80,7 +81,8 @@ class Repository:
         index = find_index(environment, top, git_dir)
         self.index_file = index or git_dir / "index"
         named = {INDEX_FILE: str(index)} if index else {}
-        self.reading = Git(top, reading_environment(environment) | named)
+        quarantine = find_quarantine(environment, common_dir)
+        self.reading = Git(top, reading_environment(environment) | named | quarantine)
         self.acting = Git(top, acting_environment(environment) | named)
         self.objects = Objects(self._start_objects, object_format, self._find_remedy, self._grep)
 

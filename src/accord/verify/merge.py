@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from accord.model.finding import Finding
 from accord.model.paths import LEDGER, ROOT, directory_of, find_location
 from accord.store.tree import Tree
-from accord.verify.decision import Sources, judge_decision
 from accord.verify.in_force import find_in_force
+from accord.verify.signed_once import SIGNED_ONCE, list_signed_once
 from accord.verify.tree import tree_sources
 
 # What follows from other files: a merge may write it anew.
 _GENERATED = frozenset({"record"})
-_SIGNED_ONCE = frozenset({"round", "seal", "vote"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +65,14 @@ def _find_signed_twice(merge: Merge, changed: set[str]) -> Iterator[tuple[str, s
     nobody's place.
     """
     places = [place for place in map(find_location, changed) if place is not None]
-    decisions = {place.decision for place in places if place.kind in _SIGNED_ONCE}
+    decisions = {place.decision for place in places if place.kind in SIGNED_ONCE}
     policy = find_in_force(merge.parents[0], merge.tree).policy if decisions else None
     if policy is None:
         return
     sources = tree_sources(policy).trusting()
     for decision in sorted(decisions):
-        digests: dict[str, set[str]] = {}
+        files: dict[str, set[str | None]] = {}
         for parent in merge.parents:
-            for path, digest in _list_signed_once(parent, decision, sources):
-                digests.setdefault(path, set()).add(digest)
-        yield from ((path, decision) for path, found in sorted(digests.items()) if len(found) > 1)
-
-
-def _list_signed_once(tree: Tree, decision: str, sources: Sources) -> Iterator[tuple[str, str]]:
-    if not tree.list(directory_of(decision)):
-        return
-    for round_ in judge_decision(tree, decision, sources).files.rounds:
-        ballots = (round_.ballot,) if round_.ballot is not None else ()
-        yield from ((file.path, file.digest) for file in (*ballots, *round_.seals, *round_.votes))
+            for held in list_signed_once(parent, decision, sources):
+                files.setdefault(held.path, set()).add(held.objects[0])
+        yield from ((path, decision) for path, found in sorted(files.items()) if len(found) > 1)

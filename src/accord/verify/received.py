@@ -1,0 +1,166 @@
+"""What a push would change on a server, ref by ref (section 9; githooks(5), pre-receive).
+
+A protected branch is judged as what it becomes on top of what it is, also where it is rewound or
+replaced. Any other branch is judged as what it would bring to a protected one: it lands there by
+a push of its own, and is judged again. A tag lands nowhere. Whatever is removed or replaced, no
+ballot, seal or vote may be lost with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from accord.model.finding import Finding
+from accord.model.paths import POLICY, ROOT
+from accord.model.policy import Policy
+from accord.rules.lost import Held, find_lost
+from accord.store.git import Repository
+from accord.store.load import list_decisions, load_policy
+from accord.store.refs import HEADS, find_commit, find_fork, list_tips
+from accord.store.tree import Tree
+from accord.verify.history import judge_history
+from accord.verify.range import judge_between
+from accord.verify.report import Report
+from accord.verify.signed_once import hold, list_signed_once
+from accord.verify.tree import tree_sources
+
+
+class Update(NamedTuple):
+    """One ref of a push: the object that it has and the one that it will have, None for none."""
+
+    ref: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True)
+class Push:
+    """All that one push changes in a repository, while its objects wait in quarantine.
+
+    `root` is the digest that the first policy of a history must have, None to trust it on first
+    use: the administrator says so, in the configuration of the server's repository.
+    """
+
+    repository: Repository
+    updates: Sequence[Update]
+    root: str | None = None
+
+    def judge(self, update: Update) -> Report:
+        """Judge one of its updates. Raises CannotJudge when something of it is not at hand."""
+        new = None if update.new is None else find_commit(self.repository, update.new)
+        report = self._judge_branch(update, new) if new else _nothing(update)
+        found = (*self._find_removal(update), *self._find_lost(update, new))
+        return replace(report, findings=(*report.findings, *found))
+
+    def _judge_branch(self, update: Update, new: str) -> Report:
+        branch = update.ref.removeprefix(HEADS)
+        if branch == update.ref:
+            return _nothing(update)
+        base = self._find_base(branch, update, new)
+        if base is not None:
+            return judge_between(self.repository, base, new, branch)
+        report = judge_history(self.repository, new, branch, self.root)
+        return replace(report, findings=(*report.findings, *self._find_stranger(branch)))
+
+    def _find_base(self, branch: str, update: Update, new: str) -> str | None:
+        """What the server has of a protected branch; of others, where they left the protected."""
+        old = None if update.old is None else find_commit(self.repository, update.old)
+        if branch in self._protected and old is not None:
+            return old
+        forks = (find_fork(self.repository, tip, new) for _, tip in self._list_protected())
+        return next((fork for fork in forks if fork is not None), old)
+
+    def _list_protected(self) -> Iterator[tuple[str, str]]:
+        """The protected branches that there are before the push, and where each stands."""
+        for name in self._protected:
+            tip = self._before.get(HEADS + name)
+            if tip is not None:
+                yield name, tip
+
+    def _find_stranger(self, branch: str) -> Iterator[Finding]:
+        """A history of its own, that would stand as a protected branch beside the real one."""
+        there = [name for name, _ in self._list_protected()]
+        if there and branch in self._protected:
+            yield Finding(
+                code="root-mismatch",
+                path=POLICY,
+                message=f"{branch} shares no commit with {', '.join(there)}: its first policy is"
+                " not the one that this server knows",
+                hint=f"Push it under a name that is not protected, or begin it at {there[0]}.",
+            )
+
+    def _find_removal(self, update: Update) -> Iterator[Finding]:
+        """Whoever removes the last protected branch removes all that would judge the next push."""
+        there = dict(self._list_protected())
+        left = [name for name in there if HEADS + name in self._after]
+        if there and not left and update.ref.removeprefix(HEADS) in there:
+            yield Finding(
+                code="policy-removed",
+                path=POLICY,
+                message=f"{update.ref} is the last protected branch here, and this push removes it",
+                hint="Keep it: a policy that comes after it would be trusted on first use.",
+            )
+
+    @cached_property
+    def _before(self) -> Mapping[str, str]:
+        return list_tips(self.repository)
+
+    @cached_property
+    def _after(self) -> Mapping[str, str]:
+        """Each ref as it will be, if the push is taken."""
+        moved = {update.ref: update.new for update in self.updates}
+        found = {
+            ref: find_commit(self.repository, new) for ref, new in moved.items() if new is not None
+        }
+        kept = {ref: tip for ref, tip in self._before.items() if ref not in moved}
+        return kept | {ref: tip for ref, tip in found.items() if tip is not None}
+
+    @cached_property
+    def _policy(self) -> Policy | None:
+        """That of the server's own branch; before there is one, the first that is pushed."""
+        head = self.repository.head()
+        pushed = (self._after[update.ref] for update in self.updates if update.ref in self._after)
+        for tip in (*filter(None, [head]), *pushed):
+            policy = load_policy(self.repository.commit(tip)).policy
+            if policy is not None:
+                return policy
+        return None
+
+    @property
+    def _protected(self) -> tuple[str, ...]:
+        return self._policy.protected if self._policy is not None else ()
+
+    def _find_lost(self, update: Update, new: str | None) -> tuple[Finding, ...]:
+        """What the ref holds and no other would: asked only where it does not just grow."""
+        old = None if update.old is None else find_commit(self.repository, update.old)
+        if old is None or (new is not None and find_fork(self.repository, old, new) == old):
+            return ()
+        before = tuple(self._list_held(self.repository.commit(old), new))
+        after = {
+            hold(self.repository.commit(tip), held.path, held.decision)
+            for tip in (sorted(set(self._after.values())) if before else ())
+            for held in before
+        }
+        return find_lost(before, after, update.ref)
+
+    def _list_held(self, tree: Tree, new: str | None) -> Iterator[Held]:
+        """What stands in a tree, of decisions that do not stand just so where it is kept."""
+        if self._policy is None:
+            return
+        kept = (self._after.get(HEADS + name) for name in self._protected)
+        other = new or next(filter(None, kept), None)
+        names = set(list_decisions(tree))
+        if other is not None:
+            paths = self.repository.changed_paths(tree, self.repository.commit(other), ROOT)
+            names &= {path.split("/")[1] for path in paths if path != ROOT}
+        sources = tree_sources(self._policy).trusting()
+        for decision in sorted(names):
+            yield from list_signed_once(tree, decision, sources)
+
+
+def _nothing(update: Update) -> Report:
+    """A tag, a removed ref, or one to something that is no commit: it lands nowhere."""
+    return Report(update.new or "nothing", update.old, 0, (), (), ())
