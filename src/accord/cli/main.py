@@ -58,6 +58,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("replay", "replay", "Looking", "Ask what would have been, after the fact."),
     Verb("stats", "stats", "Looking", "What the decisions here teach, in numbers."),
     Verb("verify", "verify", "Checking", "Judge a tree: every file, signature and rule."),
+    Verb("ci", "ci", "Checking", "Judge what a pull request or a push brings, in CI."),
     Verb("simulate", "simulate", "Checking", "Try rules on worked cases, without git or keys."),
     Verb(
         "doctor", "doctor", "Checking", "Check this machine and repository, and say what to mend."

@@ -34,6 +34,13 @@ def write_report(report: Report, output_format: str) -> None:
         output.write(_RENDERERS[output_format](report))
 
 
+def render(report: Report, output_format: str) -> str:
+    """A report in any format, without colour."""
+    if output_format == "text":
+        return render_report(report).text()
+    return _RENDERERS[output_format](report)
+
+
 def exit_code(report: Report, demand: Literal["with order", "tree alone"]) -> Exit:
     """1 for errors, 3 when something was not measured and had to be, else 0."""
     if find_errors(report.findings):

@@ -21,12 +21,22 @@ def render_github(report: Report) -> str:
         seen[finding.severity] += 1
         if seen[finding.severity] <= SHOWN:
             lines.append(_annotate(finding))
+    lines += [
+        f"::warning title=accord could not judge::{_escape_data(sentence)}"
+        for sentence in report.not_measured[:SHOWN]
+    ]
     left = sum(max(0, number - SHOWN) for number in seen.values())
     told = f"{report.files} files checked: {count_findings(report.findings)}"
     if left:
         told += f"; {left} of them are not shown here, run `accord verify` to see all"
     lines.append(f"::notice title=accord verify::{_escape_data(told)}")
     return "".join(line + "\n" for line in lines)
+
+
+def render_github_trouble(message: str, hint: str) -> str:
+    """That nothing was judged, and what mends it."""
+    told = f"{message}\n{hint}" if hint else message
+    return f"::error title=accord cannot judge::{_escape_data(told)}\n"
 
 
 def _annotate(finding: Finding) -> str:

@@ -17,7 +17,7 @@ from accord.store.environment import (
     reading_environment,
 )
 from accord.store.git_command import Answer, Git
-from accord.store.git_trees import CommitTree, IndexTree
+from accord.store.git_trees import CommitTree, IndexTree, JoinedTree
 from accord.store.memory import FORGETFUL, Memory
 from accord.store.objects import FSCK, BatchProcess, Objects
 from accord.store.raw_diff import parse_raw_diff
@@ -205,6 +205,8 @@ class Repository:
             if head.base.id == base.id:
                 return head.changed_paths(prefix)
             return tuple(within(sorted(self._compare_index(base)), prefix))
+        if isinstance(head, JoinedTree) and head.base.id == base.id:
+            return head.changed_paths(prefix)
         if isinstance(base, CommitTree) and isinstance(head, CommitTree):
             return self._compare_commits(base, head, prefix)
         return find_differences(base, head, prefix)

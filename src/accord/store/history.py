@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from accord.errors import CannotJudge, UsageError
 from accord.store.git import Repository
 
@@ -19,9 +17,10 @@ def require_descent(repository: Repository, base: str, head: str) -> None:
     if answer.status == 0:
         return
     if answer.status != 1:
-        raise CannotJudge(f"git cannot compare {base[:12]} and {head[:12]}: {answer.err}")
-    for missing in _find_missing(repository, head):
-        raise CannotJudge(f"the commit {missing} is not at hand", repository.remedy)
+        raise CannotJudge(
+            f"git cannot compare {base[:12]} and {head[:12]}: {answer.err}", repository.remedy
+        )
+    require_history(repository, head)
     raise UsageError(
         f"{head[:12]} does not stand on {base[:12]}",
         "judge the result of the merge: merge or rebase first, or name the merge commit",
@@ -32,7 +31,9 @@ def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ..
     """The commits of `base..head` with their parents, older ones first."""
     answer = repository.reading.ask("rev-list", "--topo-order", "--reverse", f"{base}..{head}")
     if answer.status:
-        raise CannotJudge(f"git cannot list {base[:12]}..{head[:12]}: {answer.err}")
+        raise CannotJudge(
+            f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
+        )
     # As the commits themselves name them: a shallow clone hides parents from rev-list.
     return tuple((oid, repository.parents(oid)) for oid in answer.text.split())
 
@@ -51,8 +52,10 @@ def list_first_parents(repository: Repository, head: str) -> tuple[Step, ...]:
     return tuple(reversed(steps))
 
 
-def _find_missing(repository: Repository, head: str) -> Iterator[str]:
-    """The parents behind `head` that this clone left out."""
-    answer = repository.reading.ask("rev-list", head)
+def require_history(repository: Repository, *heads: str) -> None:
+    """Whether all of what commits stand on is here; CannotJudge when this clone left some out."""
+    answer = repository.reading.ask("rev-list", *heads)
     for oid in answer.text.split():
-        yield from (one for one in repository.parents(oid) if not repository.has(one))
+        for parent in repository.parents(oid):
+            if not repository.has(parent):
+                raise CannotJudge(f"the commit {parent} is not at hand", repository.remedy)

@@ -1,13 +1,14 @@
 """A range: what a branch brings, judged as one step and by the order of its commits (section 9).
 
 As one step, because a squash, a rebase or a merge brings the result, and what counts there must
-hold by the base's rules. By its commits, because only they show order: whether seals came before
-openings, and whether something that counted was changed or deleted on the way.
+hold by the base's rules; a branch that is not merged yet is judged as its merge would be. By its
+commits, because only they show order: whether seals came before openings, and whether something
+that counted was changed or deleted on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -18,6 +19,7 @@ from accord.store.git import Repository
 from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
 from accord.verify.in_force import find_past
+from accord.verify.joined import join
 from accord.verify.merge import Merge, judge_merge
 from accord.verify.report import Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
@@ -57,31 +59,56 @@ def judge_between(
     repository: Repository, base: str, head: str, branch: str | None = None
 ) -> Report:
     """The same for two commits, of which the first is an ancestor of the second."""
-    whole = _judge_whole(repository, base, head, branch)
     commits = [_Commit(*one) for one in list_commits(repository, base, head)]
+    result = repository.commit(head)
+    whole = _judge_whole(repository, base, head, result, branch)
     if [commit.parents for commit in commits] == [(base,)]:
         return whole  # one commit is its own order
-    tip = repository.commit(head)
-    on_the_way = [
-        finding for commit in commits for finding in _judge_on_the_way(repository, commit, tip)
-    ]
-    kept = [finding for finding in whole.findings if finding.code not in _ORDER]
-    return replace(whole, findings=place_findings(tip, [*kept, *on_the_way]))
+    return _judge_order(repository, whole, commits, result)
 
 
-def _judge_whole(repository: Repository, base: str, head: str, branch: str | None) -> Report:
-    before, after = repository.commit(base), repository.commit(head)
+def judge_joined(
+    repository: Repository, target: str, head: str, branch: str | None = None
+) -> Report:
+    """What `head` would bring to the branch that stands at `target`, were it merged there now."""
+    joined = join(repository, target, head)
+    commits = [_Commit(*one) for one in list_commits(repository, target, head)]
+    whole = _judge_whole(repository, target, head, joined, branch)
+    unmeasured = tuple(
+        f"{path}: both {target[:12]} and {head[:12]} have changed it; merge or rebase first"
+        for path in joined.contested
+    )
+    told = replace(whole, not_measured=(*whole.not_measured, *unmeasured))
+    return _judge_order(repository, told, commits, joined)
+
+
+def _judge_whole(
+    repository: Repository, base: str, head: str, result: Tree, branch: str | None
+) -> Report:
+    """The step from a base to what `head` makes of it, as one."""
+    before = repository.commit(base)
     as_of = max(repository.commit_time(one) for one in (base, head))
-    changed = list_judged(repository, before, after)
+    changed = list_judged(repository, before, result)
     return judge_step(
         before,
-        after,
+        result,
         changed,
         as_of,
         means=means_of(repository),
         branch=branch,
         past=find_past(repository, before),
     )
+
+
+def _judge_order(
+    repository: Repository, whole: Report, commits: Sequence[_Commit], tip: Tree
+) -> Report:
+    """The report of a step, with what only the order of its commits shows."""
+    on_the_way = [
+        finding for commit in commits for finding in _judge_on_the_way(repository, commit, tip)
+    ]
+    kept = [finding for finding in whole.findings if finding.code not in _ORDER]
+    return replace(whole, findings=place_findings(tip, [*kept, *on_the_way]))
 
 
 def _judge_on_the_way(repository: Repository, commit: _Commit, tip: Tree) -> Iterator[Finding]:

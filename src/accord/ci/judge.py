@@ -1,0 +1,72 @@
+"""A job, judged: the report, and where the decisions of the change stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from accord.ci.job import Job, Nothing, Proposed, Step, Whole
+from accord.model.evaluation import Evaluation, Waiting
+from accord.model.succession import Succession
+from accord.rules.successors import find_successions, read_successor
+from accord.rules.waiting import find_waiting
+from accord.store.git import Repository
+from accord.store.tree import Tree
+from accord.verify.history import judge_history
+from accord.verify.in_force import find_in_force
+from accord.verify.joined import join
+from accord.verify.range import judge_between, judge_joined
+from accord.verify.report import Report
+from accord.verify.run import note_branch
+from accord.verify.sources import means_of
+from accord.verify.step import judge_upon, step_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is said of a job. `lines` and `successions` are what `accord status` shows."""
+
+    report: Report
+    lines: Sequence[tuple[Evaluation, Sequence[Waiting]]] = ()
+    successions: Mapping[str, Succession] = field(default_factory=dict)
+
+
+def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outcome:
+    """Judge what a job is about; `root` is the digest that the first policy of a history has.
+
+    Raises CannotJudge when something of it is not at hand.
+    """
+    match job:
+        case Nothing():
+            return Outcome(Report("nothing", None, 0, (), (), (), (job.why,)))
+        case Whole():
+            return Outcome(judge_history(repository, job.head, job.branch, root))
+        case Step():
+            report = judge_between(repository, job.base, job.head, job.branch)
+            base, head = repository.commit(job.base), repository.commit(job.head)
+            return _stand(repository, report, base, head, job)
+        case Proposed():
+            report = judge_joined(repository, job.target, job.head, job.branch)
+            joined = join(repository, job.target, job.head)
+            return _stand(repository, report, joined.base, joined, job)
+
+
+def _stand(
+    repository: Repository, report: Report, base: Tree, head: Tree, job: Step | Proposed
+) -> Outcome:
+    """Where those decisions stand that the step touches."""
+    told = note_branch(report, job.branch)
+    policy = find_in_force(base, head).policy
+    if policy is None:
+        return Outcome(told)
+    names = [line.id for line in report.decisions]
+    sources = step_sources(
+        base, head, policy, repository.commit_time(job.head), means_of(repository)
+    )
+    judged = judge_upon(base, head, names, sources)
+    successors = (read_successor(one.judgement) for one in judged)
+    return Outcome(
+        told,
+        [(one.judgement.evaluation, find_waiting(one.files, one.judgement)) for one in judged],
+        find_successions(one for one in successors if one is not None),
+    )

@@ -1,0 +1,35 @@
+"""What a push, or a commit without a merge request, is judged on top of."""
+
+from __future__ import annotations
+
+from accord.ci.job import Job, Step, Whole
+from accord.store.git import Repository
+from accord.store.load import load_policy
+from accord.store.refs import find_commit, find_fork
+
+_REMOTE = "refs/remotes/origin/"
+
+
+def find_remote(repository: Repository, branch: str) -> str | None:
+    """The tip of a branch of `origin`, as this clone last saw it."""
+    return find_commit(repository, _REMOTE + branch)
+
+
+def find_pushed(
+    repository: Repository, before: str | None, head: str, branch: str, default: str | None
+) -> Job:
+    """What a branch became: on top of what it was, or of where it left the default branch.
+
+    `before` is None for a new branch. One that is rebased freely was not rewound: only of a
+    protected branch is what it had held against what it has. Raises CannotJudge when `before`
+    is not at hand.
+    """
+    if before is not None:
+        was = repository.resolve(before)
+        policy = load_policy(repository.commit(was)).policy
+        protected = policy is not None and branch in policy.protected
+        if protected or find_fork(repository, was, head) == was:
+            return Step(was, head, branch)
+    tip = find_remote(repository, default) if default and default != branch else None
+    fork = find_fork(repository, tip, head) if tip else None
+    return Step(fork, head, branch) if fork else Whole(head, branch)
