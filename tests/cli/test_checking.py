@@ -106,7 +106,9 @@ def test_the_hooks_are_listed(capsys: Out) -> None:
     assert [line.split(maxsplit=1) for line in lines[::2]] == [
         ["accord-verify", "pre-commit, pre-merge-commit"],
         ["accord-generate", "pre-commit"],
+        ["accord-commit-msg", "commit-msg"],
         ["accord-range", "pre-push"],
+        ["accord-receive", "pre-receive"],
     ]
 
 

@@ -43,6 +43,21 @@ def test_init_in_an_empty_repository(
     assert "already" in capsys.readouterr().err
 
 
+def test_init_guards_what_judges_changes(
+    empty: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*INIT, "--guard", "--key-dir", str(tmp_path / "keys")]) == 0
+    policy = (empty.path / "decisions" / "policy.yaml").read_text()
+    assert ".github/workflows/**" in policy
+    empty.git("commit", "-qm", "policy")
+    empty.commit({".github/workflows/ci.yml": "on: push\n"})
+    capsys.readouterr()
+    assert run(["verify"]) == 1
+    printed = capsys.readouterr().out
+    assert ".github/workflows/ci.yml: error[guarded-path]" in printed
+    assert ": 1 error." in " ".join(printed.split())
+
+
 REFUSED_INIT = {
     "nobody": (["init"], 2, "say who takes part"),
     "no keys": (INIT, 2, "no key is given for a, b, c, o"),

@@ -149,7 +149,12 @@ def test_init_asks_who_takes_part(tmp_path: Path) -> None:
     repo = Repo.init(tmp_path / "repo", "sha1", "--initial-branch=main")
     keys = [FixedKey(name).write(tmp_path / "keys") for name in ("a", "b", "c", "o")]
     arguments = ["init", *(f"--member-key={key.name}={key}.pub" for key in keys)]
-    answers = [("Voters, separated by commas", "a, b, c"), ("Who opens rounds", "o")]
+    answers = [
+        ("Voters, separated by commas", "a, b, c"),
+        ("Who opens rounds", "o"),
+        ("Guard CI workflows", "y"),
+    ]
     ended, shown = run_at_terminal(repo.path, arguments, answers)
     assert ended == 0, shown
     assert "wrote decisions/policy.yaml" in shown
+    assert ".gitlab-ci.yml" in (repo.path / "decisions" / "policy.yaml").read_text()

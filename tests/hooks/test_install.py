@@ -13,7 +13,7 @@ from tests.e2e.team import MAJOR, Team, all_agree, make_team
 from tests.support.repos import Repo
 
 SHIMS = Path(__file__).parents[2] / "hooks"
-STAGES = {"pre-commit", "pre-merge-commit", "pre-push"}
+STAGES = {"commit-msg", "pre-commit", "pre-merge-commit", "pre-push"}
 
 
 @pytest.fixture

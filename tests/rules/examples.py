@@ -10,11 +10,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from accord.model.paths import LEDGER
+from accord.model.policy import Guard
 from accord.model.proposal import Waiver
 from accord.model.resolution import Adopted
 from accord.model.vote import Concern
 from accord.rules.adr import check_pages
 from accord.rules.evaluate import evaluate
+from accord.rules.guards import Warrant, check_guarded
 from accord.rules.ledger import check_ledger
 from accord.rules.lost import Held, find_lost
 from accord.rules.policy import check_policy
@@ -56,6 +58,9 @@ from tests.rules.situations import (
 from tests.support import aftermath as a
 from tests.support import files as b
 
+GUARD = Guard(paths=("src/db/**",), class_="architecture", by="enacts")
+CHANGED = {"src/db/orders.sql": b.digest_of("new")}
+ENACTED = Warrant("2026-11-30-x", "architecture", enacts=CHANGED)
 HELD = Held("decisions/2026-11-30-x/rounds/1/round.yaml", ("a" * 40, "b" * 40), "2026-11-30-x")
 UNSIGNED = HELD._replace(objects=("a" * 40, None))
 
@@ -313,6 +318,14 @@ AFTER: dict[str, Example] = {
     "undecided-on-protected-branch": Example(
         lambda: check_arrival(evaluate(b.decide(AGREED)), a.make_policy()),
         lambda: check_arrival(evaluate(b.decide(REFUSED)), a.make_policy()),
+    ),
+    "guarded-path": Example(
+        lambda: check_guarded((GUARD,), CHANGED, (ENACTED,)),
+        lambda: check_guarded((GUARD,), CHANGED, (ENACTED._replace(fault="is contested"),)),
+    ),
+    "enacts-differs": Example(
+        lambda: check_guarded((GUARD,), CHANGED, (ENACTED,)),
+        lambda: check_guarded((GUARD,), {"src/db/orders.sql": b.digest_of("other")}, (ENACTED,)),
     ),
     "ballot-lost": Example(
         lambda: find_lost([HELD], {HELD, UNSIGNED}, "refs/heads/x"),

@@ -14,7 +14,7 @@ from accord.model.policy import (
     Seats,
     SigstoreIdentity,
 )
-from accord.rules.policy import check_policy, find_unenforced, is_retired, key_material
+from accord.rules.policy import check_policy, is_retired, key_material
 from tests.support.aftermath import make_member, make_policy
 from tests.support.files import DECIDER, SEVEN, VOTERS, change, make_class, seats
 from tests.support.tables import table
@@ -61,6 +61,7 @@ SEALED_UNANIMITY: dict[str, Any] = {"ballots": "sealed", "independence": Indepen
     "policy",
     {
         "unanimity": make_policy(),
+        "guarded code": make_policy(guarded=(Guard(paths=("src/**",), class_="architecture"),)),
         "a quorum of exactly 3f+1": quorum(),
         "a quorum that warns of overlap": quorum(
             independence=Independence(f=2, overlap_warning="0.8")
@@ -112,6 +113,11 @@ def test_these_hold_together(policy: Policy) -> None:
             with_members(implementer=make_member("i", keys=())),
             "members.implementer.keys",
             "implementer has no key",
+        ),
+        "a guard of a class that is not there": (
+            make_policy(guarded=(Guard(paths=("src/**",), class_="none"),)),
+            "guarded[0].class",
+            "there is no class none",
         ),
         "a key that is of no kind": (
             with_members(implementer=make_member("i", keys=(Key(),))),
@@ -274,13 +280,6 @@ def test_all_faults_are_told_not_the_first() -> None:
 )
 def test_what_makes_two_entries_one_key(key: Key, material: str) -> None:
     assert key_material(key) == material
-
-
-def test_what_is_asked_for_and_not_judged_is_told() -> None:
-    guarded = (Guard(paths=("src/**",), class_="architecture"),)
-    assert find_unenforced(make_policy()) == ()
-    (told,) = find_unenforced(make_policy(guarded=guarded))
-    assert "guarded paths" in told
 
 
 def test_who_has_no_key_left_is_retired() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.asking import ask, is_interactive
+from accord.cli.asking import ask, confirm, is_interactive
 from accord.cli.context import Workspace, pass_workspace
 from accord.errors import UsageError
-from accord.flow.init import Founding, found
+from accord.flow.init import GATE, Founding, found
 from accord.render.escape import escape
 
 
@@ -21,6 +21,11 @@ from accord.render.escape import escape
 @click.option("--decider", metavar="MEMBER", help="The human who rules when voting has failed.")
 @click.option("--challenger", metavar="MEMBER", help="Who opposes; by default the last voter.")
 @click.option("--protected", default="main", show_default=True, help="The protected branch.")
+@click.option(
+    "--guard/--no-guard",
+    default=None,
+    help="Let only governance decisions change CI workflows and hook files.",
+)
 @click.option("--generate-keys", is_flag=True, help="Make a key for every member without one.")
 @click.option(
     "--key-dir",
@@ -43,6 +48,7 @@ def command(
     decider: str | None,
     challenger: str | None,
     protected: str,
+    guard: bool | None,
     generate_keys: bool,
     key_dir: Path | None,
     keys: Sequence[str],
@@ -60,6 +66,8 @@ def command(
     if is_interactive():
         agents = agents or ask("Voters, separated by commas", "--agents")
         authority = authority or ask("Who opens rounds", "--authority")
+        if guard is None:
+            guard = confirm("Guard CI workflows and hook files by governance decisions?", "--guard")
     if not agents or not authority:
         raise UsageError(
             "say who takes part",
@@ -72,6 +80,7 @@ def command(
         decider=decider,
         challenger=challenger,
         protected=protected,
+        guarded=GATE if guard else (),
         keys=[_split(key) for key in keys],
     )
     founded = found(workspace.repository, founding, directory)

@@ -12,7 +12,16 @@ from accord.flow.members import read_public_key, render_policy
 from accord.model.finding import find_errors
 from accord.model.ids import is_id
 from accord.model.paths import POLICY
-from accord.model.policy import DecisionClass, Key, Member, Policy, Role, Seats
+from accord.model.policy import (
+    GOVERNANCE,
+    DecisionClass,
+    Guard,
+    Key,
+    Member,
+    Policy,
+    Role,
+    Seats,
+)
 from accord.rules.policy import check_policy
 from accord.signing.keyring import check_keys
 from accord.signing.ssh_keygen import generate_key
@@ -31,6 +40,14 @@ IGNORES = {
     ".prettierignore": "decisions/\n",
     ".yamlfmt.yaml": "exclude:\n  - decisions/**\n",
 }
+# Who can change what judges a change can get past it.
+GATE = (
+    ".github/workflows/**",
+    ".github/actions/**",
+    ".gitlab-ci.yml",
+    ".gitlab/**",
+    ".pre-commit-config.yaml",
+)
 # Other names under which a formatter looks for its settings: a second file would hide the first.
 _OTHER_NAMES = {
     ".yamlfmt.yaml": (".yamlfmt", ".yamlfmt.yml", "yamlfmt.yaml", "yamlfmt.yml"),
@@ -39,13 +56,17 @@ _OTHER_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """Who takes part from the start. The last agent is the challenger if none is named."""
+    """Who takes part from the start. The last agent is the challenger if none is named.
+
+    `guarded` are globs of paths that only a governance decision may change.
+    """
 
     agents: Sequence[str]
     authority: str
     decider: str | None
     challenger: str | None = None
     protected: str = "main"
+    guarded: tuple[str, ...] = ()
     keys: Sequence[tuple[str, str]] = ()
 
 
@@ -185,7 +206,7 @@ def _build_policy(project: str, founding: Founding, keys: dict[str, str]) -> Pol
             "architecture": DecisionClass(
                 description="Tech stack, architecture, system-wide design", voters=seats
             ),
-            "governance": DecisionClass(description="Changes of this policy", voters=seats),
+            GOVERNANCE: DecisionClass(description="Changes of this policy", voters=seats),
         },
         no_vote_needed=(
             "feature details",
@@ -193,6 +214,7 @@ def _build_policy(project: str, founding: Founding, keys: dict[str, str]) -> Pol
             "bug fixes",
             "small refactors",
         ),
+        guarded=(Guard(paths=founding.guarded, class_=GOVERNANCE),) if founding.guarded else (),
     )
 
 
@@ -218,6 +240,10 @@ def _advise(root: Path, policy: Policy) -> tuple[str, ...]:
             "`accord hook install` lets git refuse what is wrong before it is committed or pushed;"
             " accord has hooks for pre-commit too."
         )
+    advice.append(
+        "Hooks are a courtesy. The gate is the check of what merges: `accord ci --install github`"
+        " (or gitlab) puts it in place; on a server of yours, `accord hook install` there."
+    )
     if any((root / name).exists() for name in (*_OTHER_NAMES, *_OTHER_NAMES[".yamlfmt.yaml"])):
         advice.append("Let yamlfmt leave decisions/ alone (exclude: decisions/**).")
     branch = policy.protected[0]

@@ -26,6 +26,11 @@ HOOKS: dict[str, Hook] = {
             ("pre-commit",),
             "Write records and pages that are due, and fail.",
         ),
+        Hook(
+            "accord-commit-msg",
+            ("commit-msg",),
+            "Ask for the decision that allows a change of guarded code.",
+        ),
         Hook("accord-range", ("pre-push",), "Judge what each branch brings to the remote."),
         Hook("accord-receive", ("pre-receive",), "On a server: judge a push before it is taken."),
     )

@@ -12,6 +12,7 @@ from accord.store.git import Repository
 
 # Stage → the hook that its file in hooks/ runs. `accord-generate` writes files: it is asked for.
 _AT_WORK = {
+    "commit-msg": "accord-commit-msg",
     "pre-commit": "accord-verify",
     "pre-merge-commit": "accord-verify",
     "pre-push": "accord-range",

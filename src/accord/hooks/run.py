@@ -29,6 +29,21 @@ def _verify(repository: Repository, _: Sequence[str]) -> int:
     return _tell(judge_staged(repository, read_clock()))
 
 
+def _judge_message(repository: Repository, arguments: Sequence[str]) -> int:
+    """Judge guarded code that is staged, with the message that it gets."""
+    from accord.hooks.message import judge_message
+
+    findings = judge_message(repository, arguments)
+    if findings:
+        from accord.render.findings import list_findings
+        from accord.render.page import Page
+
+        page = Page()
+        list_findings(page, findings)
+        sys.stdout.write(page.text())
+    return Exit.FINDINGS if findings else Exit.OK
+
+
 def _judge_pushed(repository: Repository, arguments: Sequence[str]) -> int:
     """Judge what each branch of a push brings. What could not be judged has not passed."""
     from accord.hooks.push import judge_push, read_push
@@ -78,6 +93,7 @@ def _generate(repository: Repository, _: Sequence[str]) -> int:
 _RUNNERS: dict[str, Callable[[Repository, Sequence[str]], int]] = {
     "accord-verify": _verify,
     "accord-generate": _generate,
+    "accord-commit-msg": _judge_message,
     "accord-range": _judge_pushed,
     "accord-receive": _judge_received,
 }

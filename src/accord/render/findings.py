@@ -79,9 +79,8 @@ def _list_not_measured(page: Page, not_measured: Sequence[str]) -> None:
 
 def _sum_up(report: Report) -> list[tuple[str, Style]]:
     """What was judged, and how it came out; that nothing was judged is said, not implied."""
-    if report.files == 0:
-        empty = f"0 files checked: {_name_tree(report)} holds nothing of accord's."
-        return [(empty, "warn" if not report.findings else "bad")]
+    if report.files == 0 and not report.findings:
+        return [(f"0 files checked: {_name_tree(report)} holds nothing of accord's.", "warn")]
     what = f"{count(report.files, 'file')} of {count(len(report.decisions), 'decision')}"
     against = f" against {report.base[:_SHORT]}" if report.base else ""
     found = count_findings(report.findings)

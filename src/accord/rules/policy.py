@@ -16,6 +16,7 @@ Fault = tuple[str, str, str]  # field, sentence, hint
 def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
     """Everything in a policy that contradicts itself; empty means it can be judged by."""
     faults = [*_check_members(policy), *_check_keys(policy), *_check_governance(policy)]
+    faults += _check_guards(policy)
     for name, cls in policy.classes.items():
         faults += [
             (f"classes.{name}{'.' if field else ''}{field}", f"class {name}: {sentence}", hint)
@@ -26,13 +27,6 @@ def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
         for field, sentence, hint in faults
     ]
     return (*findings, *_find_clashes(policy, path), *_find_no_decider(policy, path))
-
-
-def find_unenforced(policy: Policy) -> tuple[str, ...]:
-    """What a policy asks for and this version does not judge, in sentences."""
-    if not policy.guarded:
-        return ()
-    return ("guarded paths: this version does not ask whether a decision allows their changes",)
 
 
 def is_retired(member: Member) -> bool:
@@ -119,6 +113,16 @@ def _check_governance(policy: Policy) -> Iterator[Fault]:
             "governance allows waivers",
             "Who changes the rules waives nothing.",
         )
+
+
+def _check_guards(policy: Policy) -> Iterator[Fault]:
+    for at, guard in enumerate(policy.guarded):
+        if guard.class_ not in policy.classes:
+            yield (
+                f"guarded[{at}].class",
+                f"there is no class {guard.class_}",
+                "Nothing could ever allow such a change: name a class of this policy.",
+            )
 
 
 def _check_class(policy: Policy, cls: DecisionClass) -> Iterator[Fault]:

@@ -38,6 +38,17 @@ def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ..
     return tuple((oid, repository.parents(oid)) for oid in answer.text.split())
 
 
+def list_trailers(repository: Repository, base: str, head: str, key: str) -> frozenset[str]:
+    """The values of a trailer in the commits of `base..head` (git-interpret-trailers(1))."""
+    wanted = f"--format=%(trailers:key={key},valueonly,unfold)"
+    answer = repository.reading.ask("log", wanted, f"{base}..{head}")
+    if answer.status:
+        raise CannotJudge(
+            f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
+        )
+    return frozenset(line.strip() for line in answer.text.splitlines() if line.strip())
+
+
 def list_first_parents(repository: Repository, head: str) -> tuple[Step, ...]:
     """What the branch of `head` was, step by step, the oldest first.
 

@@ -10,11 +10,13 @@ from accord.model.ids import digest_bytes
 from accord.model.paths import POLICY, ROOT, directory_of
 from accord.store.git import Repository
 from accord.store.history import list_first_parents
+from accord.store.load import load_policy
 from accord.store.tree import read_plain
+from accord.verify.guarded import find_changes
 from accord.verify.in_force import UnreadablePolicy
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.run import judge_commit, list_judged, note_branch
+from accord.verify.run import judge_landed, list_judged, note_branch
 from accord.verify.watch import Watch, unwatched
 
 _ARRIVAL = "undecided-on-protected-branch"
@@ -77,9 +79,11 @@ def _judge_commits(
 ) -> Report | None:
     """A commit against its first parent, a merge with all that it brings. None: no change."""
     if len(parents) < 2:
-        return judge_commit(repository, oid, parents[0] if parents else None, branch)
+        return judge_landed(repository, oid, parents[0] if parents else None, branch)
     before, after = (repository.commit(one) for one in (parents[0], oid))
-    if not list_judged(repository, before, after):
+    policy = load_policy(before).policy
+    guarded = policy is not None and find_changes(repository, before, after, policy)
+    if not guarded and not list_judged(repository, before, after):
         return None
     return judge_between(repository, parents[0], oid, branch)
 

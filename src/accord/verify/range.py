@@ -18,6 +18,7 @@ from accord.model.finding import Finding
 from accord.store.git import Repository
 from accord.store.history import list_commits, require_descent
 from accord.store.tree import Tree
+from accord.verify.guarded import judge_guards
 from accord.verify.in_force import find_past
 from accord.verify.joined import join
 from accord.verify.merge import Merge, judge_merge
@@ -89,7 +90,7 @@ def _judge_whole(
     before = repository.commit(base)
     as_of = max(repository.commit_time(one) for one in (base, head))
     changed = list_judged(repository, before, result)
-    return judge_step(
+    report = judge_step(
         before,
         result,
         changed,
@@ -98,6 +99,7 @@ def _judge_whole(
         branch=branch,
         past=find_past(repository, before),
     )
+    return judge_guards(repository, report, (base, head), result, branch)
 
 
 def _judge_order(

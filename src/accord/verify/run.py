@@ -8,6 +8,7 @@ from typing import Literal
 from accord.model.paths import ADR_INDEX, ROOT
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
+from accord.verify.guarded import judge_guards
 from accord.verify.in_force import NO_PAST, find_past
 from accord.verify.report import Report
 from accord.verify.sources import means_of
@@ -50,7 +51,7 @@ def judge_last_step(repository: Repository, branch: str | None = None) -> Report
     parents = repository.parents(oid)
     landed = branch or repository.branch()
     return note_branch(
-        _judge_commit(repository, oid, parents[0] if parents else None, landed), landed
+        _judge_landed(repository, oid, parents[0] if parents else None, landed), landed
     )
 
 
@@ -64,6 +65,26 @@ def note_branch(report: Report, branch: str | None) -> Report:
         return report
     unmeasured = (*report.not_measured, BRANCH_UNKNOWN.format(held_up))
     return replace(report, not_measured=unmeasured)
+
+
+def judge_landed(
+    repository: Repository, oid: str, parent: str | None, branch: str | None
+) -> Report | None:
+    """A commit as the next one of a branch, with what it changes in guarded code.
+
+    None if it changes nothing that is judged.
+    """
+    report = _judge_landed(repository, oid, parent, branch)
+    return report if report.files or report.findings or report.not_measured else None
+
+
+def _judge_landed(
+    repository: Repository, oid: str, parent: str | None, branch: str | None
+) -> Report:
+    report = _judge_commit(repository, oid, parent, branch)
+    if parent is None:
+        return report
+    return judge_guards(repository, report, (parent, oid), repository.commit(oid), branch)
 
 
 def judge_commit(

@@ -23,7 +23,7 @@ from accord.model.paths import (
 )
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
-from accord.rules.policy import check_policy, find_unenforced
+from accord.rules.policy import check_policy
 from accord.rules.rederivations import find_listed
 from accord.rules.transition import (
     DecisionStep,
@@ -133,7 +133,6 @@ def judge_step(
         findings=place_findings(head, findings),
         not_measured=(
             *past.not_measured,
-            *find_unenforced(in_force),
             *(sentence for one in judged for sentence in one.not_measured),
         ),
         notes=_note_first_use(trusted, after),

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
-from accord.rules.policy import check_policy, find_unenforced
+from accord.rules.policy import check_policy
 from accord.rules.roster import check_project
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
@@ -32,6 +32,7 @@ NEEDS_HISTORY = (
     " reopens one entered",
     "keys: they are judged by the times that files claim, not by when the files entered",
 )
+NEEDS_STEP = ("guarded paths: only a step shows what changed, and by which decision it may",)
 
 
 def tree_sources(policy: Policy, means: Means = ALONE) -> Sources:
@@ -76,7 +77,7 @@ def judge_tree(
         findings=place_findings(tree, [*findings, *judged.findings]),
         not_measured=(
             *(NEEDS_HISTORY if names else ()),
-            *find_unenforced(loaded.policy),
+            *(NEEDS_STEP if loaded.policy.guarded else ()),
             *judged.not_measured,
         ),
     )
