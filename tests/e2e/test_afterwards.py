@@ -12,8 +12,8 @@ from accord.model.escalation import Rederivation
 from accord.model.evidence import UsedEvidence
 from accord.store.git import Repository
 from accord.store.writer import dump
+from tests.attacks.forge import sign
 from tests.e2e.team import AGREE, BRIEF, MAJOR, MINOR, VOTERS, Team, all_agree
-from tests.e2e.test_gate import sign
 from tests.support.keys import FixedKey
 
 SEATS = tuple(f"--voter={voter}" for voter in VOTERS)

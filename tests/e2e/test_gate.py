@@ -9,216 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.attacks.forge import (
+    CHALLENGE,
+    R1,
+    REVIEW,
+    commit,
+    edit,
+    edit_policy,
+    place,
+    put_submodule,
+    sign,
+    write,
+)
 from tests.e2e.team import AGREE, BRIEF, MAJOR, Team, all_agree
 from tests.support.keys import FixedKey
 from tests.support.repos import Repo
-
-R1 = "rounds/1"
-
-
-def place(team: Team, rest: str) -> Path:
-    return team.file("x", rest)
-
-
-def edit(team: Team, rest: str, old: str, new: str) -> None:
-    """Change a file of the decision, and leave its signature."""
-    path = place(team, rest)
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-
-
-def sign(path: Path, member: str, namespace: str = "accord") -> None:
-    """Sign a file as a member would, outside of accord."""
-    signature = FixedKey(member).sign(path.read_bytes(), namespace)
-    path.with_name(path.name + ".sig").write_bytes(signature)
-
-
-def resign(team: Team, rest: str, old: str, new: str, member: str) -> None:
-    edit(team, rest, old, new)
-    sign(place(team, rest), member)
-
-
-def write_record(team: Team) -> None:
-    place(team, "record.yaml").write_text("format: accord/record/1\nstatus: accepted\n")
-
-
-def delete(team: Team, *rests: str) -> None:
-    for rest in rests:
-        place(team, rest).unlink()
-        place(team, f"{rest}.sig").unlink(missing_ok=True)
-
-
-def link(team: Team, rest: str) -> None:
-    path = place(team, rest)
-    path.unlink()
-    path.symlink_to("../../../policy.yaml")
-
-
-def write(team: Team, rest: str) -> None:
-    """A file that is in the directory of no decision."""
-    path = team.decisions / rest
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("hello\n")
-
-
-def link_decision(team: Team) -> None:
-    folder = team.decisions / team.id_of("x")
-    shutil.move(folder, team.folder / "aside")
-    folder.symlink_to(team.folder / "aside")
-
-
-def link_template(team: Team) -> None:
-    write(team, "templates/a")
-    (team.decisions / "templates/x").symlink_to("a")
-
-
-def put_submodule(path: Path) -> None:
-    """A repository of its own, which git adds as a submodule."""
-    path.unlink(missing_ok=True)
-    Repo.init(path).commit({"a": "b"})
-
-
-def link_everything(team: Team) -> None:
-    shutil.move(team.decisions, team.folder / "aside")
-    team.decisions.symlink_to(team.folder / "aside")
-
-
-def copy_decision(team: Team) -> None:
-    source = team.decisions / team.id_of("x")
-    shutil.copytree(source, source.with_name("2026-01-01-copy"))
-
-
-def squat(team: Team, rest: str, source: str, member: str) -> None:
-    """Put another file into a place, signed by a member."""
-    shutil.copyfile(place(team, source), place(team, rest))
-    sign(place(team, rest), member)
-
-
-def edit_policy(team: Team, old: str, new: str) -> None:
-    path = team.decisions / "policy.yaml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-
-
-Tamper = Callable[[Team], object]
-CHALLENGE = f"{R1}/votes/challenger.yaml"
-REVIEW = f"{R1}/votes/reviewer.yaml"
-
-# After a first round that the challenger refused.
-REFUSED: dict[str, tuple[Tamper, str]] = {
-    "a record by hand": (write_record, "record-early"),
-    "a deleted refusal": (lambda t: delete(t, CHALLENGE), "signed-file-deleted"),
-    "a deleted refusal with its seal": (
-        lambda t: delete(t, CHALLENGE, f"{R1}/seals/challenger.yaml"),
-        "signed-file-deleted",
-    ),
-    "a turned refusal": (
-        lambda t: edit(t, CHALLENGE, "vote: disagree", "vote: agree"),
-        "bad-signature",
-    ),
-    "a turned refusal, signed anew": (
-        lambda t: resign(t, CHALLENGE, "vote: disagree", "vote: agree", "challenger"),
-        "seal-mismatch",
-    ),
-    "a turned refusal, signed by another": (
-        lambda t: resign(t, CHALLENGE, "vote: disagree", "vote: agree", "reviewer"),
-        "wrong-signer",
-    ),
-    "a vote signed by nobody's key": (
-        lambda t: sign(place(t, REVIEW), "stranger"),
-        "unknown-signer",
-    ),
-    "a vote signed for something else": (
-        lambda t: sign(place(t, REVIEW), "reviewer", "git"),
-        "bad-signature",
-    ),
-    "a vote without its signature": (
-        lambda t: place(t, f"{REVIEW}.sig").unlink(),
-        "unsigned",
-    ),
-    "the signature of another file": (
-        lambda t: shutil.copyfile(place(t, f"{R1}/round.yaml.sig"), place(t, f"{REVIEW}.sig")),
-        "bad-signature",
-    ),
-    "a ballot with more rounds": (
-        lambda t: resign(t, f"{R1}/round.yaml", "max_rounds: 2", "max_rounds: 9", "orchestrator"),
-        "frozen-file-changed",
-    ),
-    "another text": (
-        lambda t: resign(t, f"{R1}/proposal.yaml", "Make it", "Make all", "orchestrator"),
-        "proposal-changed",
-    ),
-    "a link": (lambda t: link(t, REVIEW), "not-a-regular-file"),
-    "an executable": (lambda t: place(t, REVIEW).chmod(0o755), "not-a-regular-file"),
-    "a file that nothing knows": (
-        lambda t: place(t, f"{R1}/notes.txt").write_text("hi"),
-        "unexpected-file",
-    ),
-    "a file of nobody": (lambda t: write(t, "evil.txt"), "unexpected-file"),
-    "a signature of the policy": (lambda t: write(t, "policy.yaml.sig"), "unexpected-file"),
-    "a file beside the ledger": (lambda t: write(t, "ledger/foo"), "unexpected-file"),
-    "a file below the policy": (lambda t: write(t, "trusted_root.json/foo"), "unexpected-file"),
-    "a link among the decisions": (
-        lambda t: (t.decisions / "2026-01-01-link").symlink_to("../source.txt"),
-        "not-a-regular-file",
-    ),
-    "a link among the templates": (
-        link_template,
-        "not-a-regular-file",
-    ),
-    "a submodule among the decisions": (
-        lambda t: put_submodule(t.decisions / "2026-01-01-sub"),
-        "not-a-regular-file",
-    ),
-    "a submodule as evidence": (
-        lambda t: put_submodule(place(t, "evidence/sub")),
-        "not-a-regular-file",
-    ),
-    "a submodule as a vote": (lambda t: put_submodule(place(t, REVIEW)), "not-a-regular-file"),
-    "a submodule as a record": (
-        lambda t: put_submodule(place(t, "record.yaml")),
-        "not-a-regular-file",
-    ),
-    "a submodule as the policy": (
-        lambda t: put_submodule(t.decisions / "policy.yaml"),
-        "not-a-regular-file",
-    ),
-    "a link instead of a decision": (link_decision, "not-a-regular-file"),
-    "a link instead of all decisions": (link_everything, "not-a-regular-file"),
-    "an orphaned signature": (
-        lambda t: shutil.copyfile(place(t, f"{REVIEW}.sig"), place(t, f"{R1}/votes/dana.yaml.sig")),
-        "unexpected-file",
-    ),
-    "a vote of somebody else": (
-        lambda t: squat(t, f"{R1}/votes/dana.yaml", REVIEW, "dana"),
-        "wrong-signer",
-    ),
-    "the same person under two names": (
-        lambda t: squat(t, f"{R1}/votes/re-viewer.yaml", REVIEW, "reviewer"),
-        "ballot-mismatch",
-    ),
-    "a decision under another id": (copy_decision, "ballot-mismatch"),
-    "a policy that was weakened": (
-        lambda t: edit_policy(t, "min: 3", "min: 2"),
-        "policy-change-unapproved",
-    ),
-    "a policy with the same serial": (
-        lambda t: edit_policy(t, "min: 3", "min: 2"),
-        "policy-serial",
-    ),
-    "no policy": (lambda t: (t.decisions / "policy.yaml").unlink(), "policy-removed"),
-    "a policy that is broken": (
-        lambda t: edit_policy(t, "serial: 1", "serial: one"),
-        "schema-invalid",
-    ),
-    "changed evidence": (
-        lambda t: place(t, "evidence/note-note.txt").write_text("other"),
-        "evidence-digest-mismatch",
-    ),
-    "deleted evidence": (lambda t: place(t, "evidence/note-note.txt").unlink(), "evidence-missing"),
-}
 
 
 @pytest.fixture
@@ -231,13 +36,6 @@ def refused(team: Team) -> Team:
     team.propose("x", evidence=[source, entry])
     team.vote("x", all_agree() | {"challenger": MAJOR})
     return team
-
-
-@pytest.mark.parametrize(("tamper", "code"), REFUSED.values(), ids=REFUSED)
-def test_refused(refused: Team, tamper: Tamper, code: str) -> None:
-    tamper(refused)
-    refused.repo.git("add", "--all", "decisions")
-    assert code in refused.findings("--staged")
 
 
 def test_what_belongs_to_no_decision_is_seen_in_a_tree_too(team: Team) -> None:
@@ -280,7 +78,7 @@ def test_a_proposal_is_a_plain_file(refused: Team, put: Callable[[Path], None]) 
     refused.repo.git("add", "--all", "decisions")
     draft = refused.write("y.json", BRIEF | {"text": "Make it small."})
     refused.accord("propose", "y", "--class=architecture", "--from", str(draft), "--open")
-    edit_policy(refused, "min: 3", "min: 2")
+    edit_policy(refused, ("min: 3", "min: 2"))
     refused.repo.git("add", "--all", "decisions")
     assert {"not-a-regular-file", "policy-change-unapproved"} <= refused.findings().keys()
 
@@ -562,7 +360,7 @@ def test_an_import_is_judged_and_frozen(team: Team) -> None:
     team.repo.git("add", "--all", "decisions")
     assert team.findings().keys() == {"unexpected-file"}
     shutil.rmtree(path.parent / "evidence")
-    commit_everything(team)
+    commit(team)
     put_import(team, IMPORT.replace("one formatter", "no formatter"))
     assert team.findings().keys() == {"frozen-file-changed"}
     path.unlink()
@@ -578,22 +376,16 @@ def test_an_import_arrives_only_where_its_class_lets_it(team: Team) -> None:
     }
 
 
-def commit_everything(team: Team, message: str = "as it is") -> None:
-    """What somebody commits with --no-verify."""
-    team.repo.git("add", "--all", "decisions")
-    team.repo.git("commit", "-qm", message)
-
-
 @pytest.mark.parametrize("how", ["staged", "committed"])
 def test_no_policy_is_trusted_over_one_that_cannot_be_read(team: Team, how: str) -> None:
     """Neither another policy nor a decision that it would allow, nor anything else, is judged."""
     good = (team.decisions / "policy.yaml").read_text()
-    edit_policy(team, "serial: 1", "serial: 1\nsurprise: 1")
-    commit_everything(team)
+    edit_policy(team, ("serial: 1", "serial: 1\nsurprise: 1"))
+    commit(team)
     assert team.findings("--format=json") == {"schema-invalid": "decisions/policy.yaml"}
     (team.decisions / "policy.yaml").write_text(good.replace("min: 3", "min: 2"))
     if how == "committed":
-        commit_everything(team)
+        commit(team)
     else:
         team.repo.git("add", "--all", "decisions")
         assert "of the base cannot be read" in team.accord("hook", "run", "accord-verify", code=3)
@@ -609,7 +401,7 @@ def test_a_link_is_no_policy_to_start_from(team: Team) -> None:
     good = path.read_text()
     path.unlink()
     path.symlink_to("other.yaml")
-    commit_everything(team)
+    commit(team)
     path.unlink()
     path.write_text(good)
     team.repo.git("add", "--all", "decisions")
@@ -619,14 +411,14 @@ def test_a_link_is_no_policy_to_start_from(team: Team) -> None:
 def test_after_a_policy_no_other_is_the_first(team: Team) -> None:
     good = (team.decisions / "policy.yaml").read_text()
     (team.decisions / "policy.yaml").unlink()
-    commit_everything(team)
+    commit(team)
     write(team, "policy.yaml")
     (team.decisions / "policy.yaml").write_text(good.replace("min: 3", "min: 2"))
     team.repo.git("add", "--all", "decisions")
     assert team.findings() == {"policy-removed": "decisions/policy.yaml"}
     assert "was there and was removed" in team.accord("status", code=1)
     assert "Nothing" not in team.accord("hook", "run", "accord-generate")
-    commit_everything(team)
+    commit(team)
     assert team.findings("--format=json") == {"policy-removed": "decisions/policy.yaml"}
 
 
@@ -656,7 +448,7 @@ def test_whether_there_was_a_policy_is_not_measured_in_a_shallow_clone(
 ) -> None:
     policy = (team.decisions / "policy.yaml").read_text()
     (team.decisions / "policy.yaml").unlink()
-    commit_everything(team)
+    commit(team)
     team.repo.git("clone", "-q", "--depth=1", f"file://{team.repo.path}", str(team.folder / "c"))
     clone = Repo(team.folder / "c")
     clone.add({"decisions/policy.yaml": policy})

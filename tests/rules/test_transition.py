@@ -8,6 +8,7 @@ from typing import Any
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
 from accord.model.policy import Policy
+from accord.model.resolution import Counted
 from accord.model.snapshot import RoundFiles, Stored
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.roster import check_against_policy
@@ -104,6 +105,18 @@ NAMED_SEALS = b.affirm_all(
             b.cast(b.open_round(rules=b.SEALED), implementer={}, reviewer={}),
             ["revealed-before-sealed implementer.yaml", "revealed-before-sealed reviewer.yaml"],
         ),
+        "a round is closed": (VOTED, b.close(VOTED), []),
+        "a round is closed over a vote": (
+            VOTED,
+            b.close(VOTED, counted=Counted()),
+            ["frozen-file-changed close.yaml"],
+        ),
+        "a vote that nobody had seen comes after a close": (
+            OPENED,
+            b.close(VOTED, counted=Counted()),
+            [],
+        ),
+        "it stays closed": (b.close(VOTED), b.close(VOTED), []),
         "a vote is opened after the close": (
             closed := b.close(
                 replace(b.cast(b.open_round(rules=b.SEALED), implementer={}), votes=())

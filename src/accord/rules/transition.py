@@ -57,6 +57,7 @@ def check_step(step: DecisionStep) -> tuple[Finding, ...]:
         *_check_first(step),
         *_check_ballots(step),
         *_check_left_out(step),
+        *_check_closes(step),
         *(finding for round_ in step.head.rounds for finding in _check_openings(step, round_)),
     )
 
@@ -141,6 +142,29 @@ def _check_left_out(step: DecisionStep) -> Iterator[Finding]:
                     field="previous",
                     message=f"`previous` leaves out {file.path}, which was there and counted",
                     hint="Open the round with accord open, which lists all that it finds.",
+                )
+
+
+def _check_closes(step: DecisionStep) -> Iterator[Finding]:
+    """A close says what it found. It cannot make late what counted before it."""
+    for before, after in zip(step.base.rounds if step.base else (), step.head.rounds, strict=False):
+        if after.close is None or not step.enters(after.close.path):
+            continue
+        counted = after.close.record.counted
+        listed = {
+            *counted.votes.values(),
+            *counted.seals.values(),
+            *counted.affirmations.values(),
+        }
+        standing = (before.votes, before.seals, before.affirmed, before.retracted)
+        for file in (one for kind in standing for one in kind.values()):
+            if file.path in step.after and file.digest not in listed:
+                yield Finding(
+                    code="frozen-file-changed",
+                    path=after.close.path,
+                    field="counted",
+                    message=f"`counted` leaves out {file.path}, which was there and counted",
+                    hint="Close the round with accord close, which lists all that it finds.",
                 )
 
 

@@ -17,6 +17,10 @@ from typing import NamedTuple, cast
 from accord.errors import CannotJudge, UsageError
 from accord.store.environment import INDEX_FILE
 
+# Paths as they are; and no program of the user's is asked what changed in the working tree, since
+# some commands ask it that never look there.
+_SETTINGS = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false")
+
 
 class Answer(NamedTuple):
     """What a git command said."""
@@ -58,7 +62,7 @@ class Git:
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command, its three streams as pipes."""
-        command = ["git", "-C", str(self.folder), "-c", "core.quotepath=off", *arguments]
+        command = ["git", "-C", str(self.folder), *_SETTINGS, *arguments]
         with _without_git_variables():
             from git.cmd import Git as Runner
             from git.exc import GitCommandNotFound

@@ -38,6 +38,18 @@ def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ..
     return tuple((oid, repository.parents(oid)) for oid in answer.text.split())
 
 
+def has_touched(repository: Repository, base: str, head: str, path: str) -> bool:
+    """Whether a commit of `base..head` changes something at or below a path, kept or not."""
+    answer = repository.reading.ask(
+        "rev-list", "-1", "--full-history", f"{base}..{head}", "--", path
+    )
+    if answer.status:
+        raise CannotJudge(
+            f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
+        )
+    return bool(answer.text)
+
+
 def list_trailers(repository: Repository, base: str, head: str, key: str) -> frozenset[str]:
     """The values of a trailer in the commits of `base..head` (git-interpret-trailers(1))."""
     wanted = f"--format=%(trailers:key={key},valueonly,unfold)"

@@ -9,7 +9,7 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.paths import POLICY, ROOT, directory_of
 from accord.store.git import Repository
-from accord.store.history import list_first_parents
+from accord.store.history import has_touched, list_first_parents
 from accord.store.load import load_policy
 from accord.store.tree import read_plain
 from accord.verify.guarded import find_changes
@@ -83,7 +83,10 @@ def _judge_commits(
     before, after = (repository.commit(one) for one in (parents[0], oid))
     policy = load_policy(before).policy
     guarded = policy is not None and find_changes(repository, before, after, policy)
-    if not guarded and not list_judged(repository, before, after):
+    # A merge that takes nothing of its other side hides what stands there; it is looked at too.
+    if not (guarded or list_judged(repository, before, after)) and not has_touched(
+        repository, parents[0], oid, ROOT
+    ):
         return None
     return judge_between(repository, parents[0], oid, branch)
 
