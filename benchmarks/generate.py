@@ -275,7 +275,8 @@ def decide(number: int, policy: Policy, revision: str) -> Decision:
             affirmed_at=decision.claim(30),
         )
         decision.write(affirmation, "affirmation", voter, voter, 1)
-    judged = judge_decision(MemoryTree(decision.files), decision.id, tree_sources(policy))
+    tree = MemoryTree(decision.files)
+    judged = judge_decision(tree, decision.id, tree_sources(policy, tree))
     if judged.record is None:
         raise SystemExit(f"{decision.id} has not ended: {judged.findings}")
     decision.files[path_of("record", decision.id)] = judged.record

@@ -135,6 +135,20 @@ def test_members_of_the_first_policy(team: Team) -> None:
     )
 
 
+def test_a_member_with_an_account(team: Team) -> None:
+    team.repo.git("update-ref", "-d", "HEAD")
+    account = ("--identity=dave@example.org", "--issuer=https://accounts.example.org")
+    team.accord("member", "add", "dave", "--kind=human", *account)
+    assert "has this key" in team.accord("member", "rotate", "dave", *account, code=2)
+    team.accord("member", "rotate", "reviewer", "--identity=r@example.org", account[1])
+    policy = (team.decisions / "policy.yaml").read_text()
+    assert "identity: dave@example.org" in policy
+    assert "1 valid of 2 keys" in team.accord("member", "list")
+    for wrong in ((), account[:1], (*account, "--key=x")):
+        told = team.accord("member", "add", "eve", *wrong, code=2)
+        assert "name a key, or an identity and its issuer" in told
+
+
 def test_evidence_is_gathered_and_pinned(team: Team) -> None:
     team.repo.commit({"source.txt": "changed\n"})
     draft = team.write("d.json", BRIEF)

@@ -33,7 +33,7 @@ def prepare(team: Team) -> tuple[Session, Prepared]:
 
 
 def run(session: Session, prepared: Prepared) -> None:
-    run_check(session, prepared, find_named(session, "otto", None), STAGED)
+    run_check(session, prepared, find_named(session, "otto"), STAGED)
 
 
 def test_one_that_ran_meanwhile_keeps_its_number(team: Team) -> None:

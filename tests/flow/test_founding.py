@@ -10,7 +10,7 @@ import pytest
 from accord.cli.main import run
 from accord.flow.members import Newcomer, add_member, render_policy
 from accord.flow.session import open_session
-from accord.model.policy import Policy
+from accord.model.policy import Key, Policy
 from accord.store.git import Repository
 from accord.store.parse import parse_file
 from tests.e2e.team import VOTERS, Team
@@ -122,7 +122,7 @@ def add(team: Team, name: str, code: int = 0) -> str:
 def test_a_member_that_was_added_meanwhile_stays(team: Team) -> None:
     stale = open_session(Repository.discover(team.repo.path))
     add(team, "fourth")
-    add_member(stale, Newcomer("fifth", "agent", ("voter",), FixedKey("fifth").line))
+    add_member(stale, Newcomer("fifth", "agent", ("voter",), Key(ssh=FixedKey("fifth").line)))
     assert policy_of(team).members.keys() >= {"fourth", "fifth"}
 
 

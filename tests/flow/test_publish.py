@@ -163,7 +163,7 @@ def test_a_verb_works_on_what_is_there_when_it_writes(team: Team) -> None:
     team.propose("x")
     team.vote("x", all_agree())
     stale = open_here(team)
-    answers = [Answer(find_named(stale, "reviewer", None), AFFIRM)]
+    answers = [Answer(find_named(stale, "reviewer"), AFFIRM)]
     affirm_votes(stale, team.id_of("x"), answers, STAGED)
     affirm_votes(stale, team.id_of("x"), answers, STAGED)
     written = sorted(path.name for path in team.file("x", "rounds/1/affirmations").iterdir())
@@ -173,7 +173,7 @@ def test_a_verb_works_on_what_is_there_when_it_writes(team: Team) -> None:
 def test_a_vote_that_was_cast_meanwhile_is_not_cast_again(team: Team) -> None:
     team.propose("x")
     stale = open_here(team)
-    answer = Answer(find_named(stale, "reviewer", None), DraftFile("v", b'{"vote": "abstain"}'))
+    answer = Answer(find_named(stale, "reviewer"), DraftFile("v", b'{"vote": "abstain"}'))
     seal(team, "reviewer")
     with pytest.raises(UsageError, match="has voted in round 1 already"):
         cast_votes(stale, team.id_of("x"), [answer], STAGED)
@@ -206,7 +206,7 @@ def test_a_staged_seal_is_not_replaced_either(team: Team) -> None:
     path = f"decisions/{team.id_of('x')}/rounds/1/seals/reviewer.yaml"
     first = (team.repo.path / path).read_bytes()
     with alone(open_here(team), "a test") as here:
-        signer = find_named(here, "reviewer", None)
+        signer = find_named(here, "reviewer")
         files = sign_bytes(first.replace(b"at: ", b"at:  "), path, signer)
         with pytest.raises(UsageError, match="what counts is never changed"):
             publish(here, Change(team.id_of("x"), "a test", files), STAGED)

@@ -17,6 +17,7 @@ from accord.rules.transition import (
     check_arrival,
     check_policy_change,
     check_step,
+    find_logged_orders,
     is_order_affirmed,
 )
 from tests.rules.situations import AGREED, IMPORTED, REFUSED, SEALED, ended_step
@@ -148,6 +149,50 @@ def test_signatures_are_frozen_too(path: str, edit: dict[str, str], found: list[
     findings = [finding for finding in check_step(step) if finding.path == path]
     assert [finding.code for finding in findings] == found
     assert all("signature" in f.message for f in findings if f.code == "frozen-file-changed")
+
+
+def log(files: RoundFiles, seals: str | None, votes: str | None) -> RoundFiles:
+    """The round as if a log had these times of its seals and votes."""
+    return replace(
+        files,
+        seals=tuple(replace(seal, signed_at=seals) for seal in files.seals),
+        votes=tuple(replace(vote, signed_at=votes) for vote in files.votes),
+    )
+
+
+EARLY, LATER = "2026-12-24T09:00:00Z", "2026-12-24T09:00:01Z"
+UNPROVEN = [f"seal-order-unproven {voter}.yaml" for voter in b.VOTERS]
+
+
+@table(
+    ("after", "found", "told"),
+    {
+        "first the seals": (log(SEALED, EARLY, LATER), [], True),
+        "within one second": (log(SEALED, EARLY, EARLY), UNPROVEN, False),
+        "first the votes": (log(SEALED, LATER, EARLY), UNPROVEN, False),
+        "no times of the votes": (log(SEALED, EARLY, None), UNPROVEN, False),
+        "no times": (log(SEALED, None, None), UNPROVEN, False),
+        "affirmations prove it anyway": (log(NAMED_SEALS, EARLY, LATER), [], False),
+        "a seal is missing": (
+            log(replace(SEALED, seals=SEALED.seals[1:]), EARLY, LATER),
+            [f"revealed-before-sealed {voter}.yaml" for voter in b.VOTERS[1:]],
+            False,
+        ),
+        "nothing is open yet": (log(SEALED_ONLY, EARLY, None), [], False),
+    },
+)
+def test_a_log_shows_the_order(after: RoundFiles, found: list[str], told: bool) -> None:
+    before = b.open_round(rules=b.SEALED)
+    assert check(before, after) == found
+    step = DecisionStep(
+        decision=b.ID,
+        base=evaluate(b.decide(before)),
+        head=evaluate(b.decide(after)),
+        before=tree(before),
+        after=tree(after),
+        policy=policy_of(after),
+    )
+    assert bool(find_logged_orders(step)) is told
 
 
 CLOSED = b.close(b.cast(b.open_round(), challenger={}, implementer={}))

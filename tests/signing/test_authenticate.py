@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 import accord
-from accord.errors import CannotJudge
 from accord.model.affirmation import Affirmation
 from accord.model.ballot import Ballot
 from accord.model.base import Record
@@ -150,10 +149,11 @@ class TestWho:
         assert "dana and eve" in fault.message
 
     @pytest.mark.parametrize("key", [DANA, EVE], ids=["good-ssh", "bad-ssh"])
-    def test_sigstore_cannot_be_judged_yet(self, key: FixedKey) -> None:
+    def test_a_bundle_that_is_none_is_bad_whatever_stands_beside_it(self, key: FixedKey) -> None:
         for signatures in ({"sigstore": b"{}"}, {"ssh": key.sign(DATA), "sigstore": b"{}"}):
-            with pytest.raises(CannotJudge, match="cannot check sigstore signatures yet"):
-                judge(vote(), signatures)  # type: ignore[arg-type]
+            good, faults = judge(vote(), signatures)  # type: ignore[arg-type]
+            assert good is None
+            assert "bad-signature" in {fault.code for fault in faults}
 
     def test_other_bytes_than_those_that_were_read_are_a_mistake_of_the_caller(self) -> None:
         with pytest.raises(ValueError, match="not the bytes of"):
@@ -161,7 +161,7 @@ class TestWho:
 
 
 def verify_written(data: bytes, signature: bytes, ring: KeyRing) -> Good | Unknown | Bad:
-    """A second scheme, as Sigstore's will be: it says whose it is, and when a log saw it."""
+    """A second scheme, like Sigstore's: it says whose it is, and when a log saw it."""
     member, _, signed_at = signature.decode().partition(" ")
     if not member:
         return Bad(reason="it is empty")

@@ -41,7 +41,7 @@ class Audit:
         policy = load_policy(tree).policy
         assert policy is not None
         self.names = list_decisions(tree)
-        sources = tree_sources(policy, means_of(self.repository))
+        sources = tree_sources(policy, tree, means_of(self.repository))
         self.decisions = Decisions(tree, sources)
 
     def alone(self) -> Account:

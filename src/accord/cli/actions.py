@@ -44,7 +44,7 @@ class Desk:
                     "leave out --as, or name the one file",
                 )
             return [
-                Answer(find_named(self.session, member, self.wish.key), draft)
+                Answer(find_named(self.session, member, self.wish), draft)
                 for member, draft in find_drafts(source, stem).items()
             ]
         draft = DraftFile("the options", b"{}") if source is None else read_draft(source)
@@ -53,7 +53,7 @@ class Desk:
     def settle(self, decision: str) -> None:
         """Do what is due, and say so."""
         session = self.session.renewed()
-        signers = find_all(session, self.wish.key)
+        signers = find_all(session, self.wish)
         for line in settle(session, decision, signers, self.saving):
             output.write(f"{escape(line)}\n")
 
@@ -83,7 +83,8 @@ class Desk:
 def at_desk(function: Callable[..., None]) -> Callable[..., None]:
     """Give a verb its `Desk`, with the options that every writing verb has.
 
-    They are `--as`, `--key`, `--commit` and `--push`; `--keep` where the verb declares it.
+    They are `--as`, `--key`, `--sigstore`, `--commit` and `--push`; `--keep` where the verb
+    declares it.
     """
 
     @signer_options
@@ -94,14 +95,13 @@ def at_desk(function: Callable[..., None]) -> Callable[..., None]:
         workspace: Workspace,
         /,
         *,
-        as_member: str | None,
-        key: Path | None,
+        wish: Wish,
         commit: bool,
         push: bool,
         keep: Path | None = None,
         **options: object,
     ) -> None:
-        desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), keep)
+        desk = Desk(workspace, wish, Saving(commit, push), keep)
         function(desk, **options)
         desk.push()
 

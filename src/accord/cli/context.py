@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -19,6 +19,7 @@ from accord.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.model.policy import Policy
+    from accord.signing.sigstore import Keyless
     from accord.store.git import Repository
     from accord.store.tree import Tree
 
@@ -85,23 +86,64 @@ def format_option(*formats: str) -> Callable[[Callback], Callback]:
     )
 
 
-def signer_options(function: Callback) -> Callback:
-    """`--as MEMBER` and `--key PATH`, as `as_member` and `key`."""
-    by_member = click.option(
+def signer_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--as MEMBER`, `--key PATH` and `--sigstore`, together as `wish`."""
+
+    @click.option(
         "--as",
         "as_member",
         metavar="MEMBER",
         shell_complete=complete_member,
         help="Who signs. By default the member whose key is at hand.",
     )
-    with_key = click.option(
+    @click.option(
         "--key",
         type=click.Path(path_type=Path),
         metavar="PATH",
         help="The SSH key that signs. Else git config accord.MEMBER.key, user.signingkey,"
         " ssh-agent.",
     )
-    return by_member(with_key(function))
+    @click.option(
+        "--sigstore",
+        is_flag=False,
+        flag_value="production",
+        metavar="[INSTANCE]",
+        help="Sign with an account instead of a key: production, staging, or the file of a client"
+        " trust config.",
+    )
+    @click.option(
+        "--identity-token",
+        metavar="TOKEN",
+        help="With --sigstore: the OIDC token, else that of the CI job, else by the browser.",
+    )
+    @wraps(function)
+    def command(
+        *arguments: object,
+        as_member: str | None,
+        key: Path | None,
+        sigstore: str | None,
+        identity_token: str | None,
+        **options: object,
+    ) -> object:
+        from accord.flow.identity import Wish
+
+        if key is not None and sigstore is not None:
+            raise UsageError("--key and --sigstore exclude each other")
+        if identity_token is not None and sigstore is None:
+            raise UsageError("--identity-token goes with --sigstore")
+        wish = Wish(as_member, key, _read_keyless(sigstore, identity_token))
+        return function(*arguments, wish=wish, **options)
+
+    return command
+
+
+def _read_keyless(instance: str | None, token: str | None) -> Keyless | None:
+    if instance is None:
+        return None
+    from accord.cli.output import tell
+    from accord.signing.sigstore import Keyless
+
+    return Keyless(instance, token, tell)
 
 
 def commit_options(function: Callback) -> Callback:

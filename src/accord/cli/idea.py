@@ -74,7 +74,7 @@ def _find_proposers(desk: Desk) -> Sequence[str]:
     """Who proposes by default: those who do not vote, so that nobody loses a vote by accident."""
     members = desk.session.policy.members
     idle = [name for name, one in members.items() if not _VOTING.intersection(one.roles)]
-    here = [name for name in find_all(desk.session, desk.wish.key) if name in members]
+    here = [name for name in find_all(desk.session, desk.wish) if name in members]
     able = [name for name in here if name in idle]
     if here and not able and desk.wish.member is None:
         raise UsageError(

@@ -11,14 +11,19 @@ import msgspec
 from accord.cli import output
 from accord.cli.completion import complete_member
 from accord.cli.context import Workspace, format_option, pass_workspace
+from accord.errors import UsageError
 from accord.flow.members import Newcomer, add_member, read_public_key, retire_member, rotate_key
 from accord.flow.session import open_session
-from accord.model.policy import Kind, Policy, Role
+from accord.model.policy import Key, Kind, Policy, Role, SigstoreIdentity
 from accord.render.escape import escape
 from accord.signing.keyring import allowed_signers
 
-_KEY = click.option(
-    "--key", required=True, metavar="FILE|LINE", help="The public key, as a file or as a line."
+_KEY = click.option("--key", metavar="FILE|LINE", help="The public key, as a file or as a line.")
+_IDENTITY = click.option(
+    "--identity", metavar="ID", help="Instead of a key: the Sigstore identity, exactly."
+)
+_ISSUER = click.option(
+    "--issuer", metavar="URL", help="With --identity: the OIDC issuer that vouches for it."
 )
 _NAME = click.argument("name", metavar="MEMBER", shell_complete=complete_member)
 
@@ -79,19 +84,32 @@ def _describe(policy: Policy) -> str:
     help="Repeatable; by default voter.",
 )
 @_KEY
+@_IDENTITY
+@_ISSUER
 @pass_workspace
-def add(workspace: Workspace, *, name: str, kind: str, roles: Sequence[str], key: str) -> None:
-    """Add a member with a key.
+def add(
+    workspace: Workspace,
+    *,
+    name: str,
+    kind: str,
+    roles: Sequence[str],
+    key: str | None,
+    identity: str | None,
+    issuer: str | None,
+) -> None:
+    """Add a member with a key, or with an account that signs by Sigstore.
 
     \b
       accord member add reviewer --role voter --key reviewer.pub
+      accord member add dana --kind human --identity dana@example.org \\
+          --issuer https://accounts.google.com
     """
     session = open_session(workspace.repository)
     newcomer = Newcomer(
         name,
         cast("Kind", kind),
         cast("tuple[Role, ...]", roles or ("voter",)),
-        read_public_key(key),
+        _read_key(key, identity, issuer),
     )
     output.write(add_member(session, newcomer) + "\n")
 
@@ -99,15 +117,27 @@ def add(workspace: Workspace, *, name: str, kind: str, roles: Sequence[str], key
 @command.command("rotate")
 @_NAME
 @_KEY
+@_IDENTITY
+@_ISSUER
 @pass_workspace
-def rotate(workspace: Workspace, *, name: str, key: str) -> None:
-    """Give a member a new key; the old ones end now.
+def rotate(
+    workspace: Workspace, *, name: str, key: str | None, identity: str | None, issuer: str | None
+) -> None:
+    """Give a member a new key or account; the old ones end now.
 
     \b
       accord member rotate reviewer --key new.pub
     """
     session = open_session(workspace.repository)
-    output.write(rotate_key(session, name, read_public_key(key)) + "\n")
+    output.write(rotate_key(session, name, _read_key(key, identity, issuer)) + "\n")
+
+
+def _read_key(key: str | None, identity: str | None, issuer: str | None) -> Key:
+    if key is not None and identity is None and issuer is None:
+        return Key(ssh=read_public_key(key))
+    if key is None and identity is not None and issuer is not None:
+        return Key(sigstore=SigstoreIdentity(identity=identity, issuer=issuer))
+    raise UsageError("name a key, or an identity and its issuer", "--key, or --identity --issuer")
 
 
 @command.command("retire")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 
 import click
 
@@ -27,8 +26,7 @@ def command(
     workspace: Workspace,
     context: click.Context,
     *,
-    as_member: str | None,
-    key: Path | None,
+    wish: Wish,
     commit: bool,
     push: bool,
 ) -> None:
@@ -41,14 +39,14 @@ def command(
       accord next
       accord next --as implementer --commit
     """
-    desk = Desk(workspace, Wish(as_member, key), Saving(commit, push), None)
+    desk = Desk(workspace, wish, Saving(commit, push), None)
     for decision in list_undecided(desk.session):
         desk.settle(decision)
     desk.push()
     session = desk.session.renewed()
-    signers = find_all(session, key)
-    if as_member is not None:
-        signers = {as_member: find_named(session, as_member, key)}
+    signers = find_all(session, wish)
+    if wish.member is not None:
+        signers = {wish.member: find_named(session, wish.member, wish)}
     step = find_next(session, signers)
     if step is None:
         output.write("Nothing waits for you.\n")
@@ -70,9 +68,17 @@ def command(
     arguments = shlex.split(step.waiting.command)[1:]
     if "--as" not in arguments:
         arguments += ["--as", step.member]
-    if key is not None:
-        arguments += ["--key", str(key)]
+    arguments += _repeat(wish)
     if commit or push:
         arguments.append("--push" if push else "--commit")
     with accord.make_context("accord", arguments, parent=context.find_root()) as again:
         accord.invoke(again)
+
+
+def _repeat(wish: Wish) -> list[str]:
+    """The options that say with what to sign, for the command that is run next."""
+    arguments = ["--key", str(wish.key)] if wish.key is not None else []
+    if wish.keyless is not None:
+        arguments.append(f"--sigstore={wish.keyless.instance}")
+        arguments += ["--identity-token", wish.keyless.token] if wish.keyless.token else []
+    return arguments

@@ -30,7 +30,7 @@ def command(desk: Desk, *, decision: str) -> None:
     """
     decision = desk.find(decision)
     rounds = desk.session.judge(decision).judgement.rounds
-    signers = find_all(desk.session, desk.wish.key)
+    signers = find_all(desk.session, desk.wish)
     if desk.wish.member is not None:
         signers = {desk.wish.member: desk.actor((), "open a vote")}
     waiting = {

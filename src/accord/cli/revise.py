@@ -57,7 +57,7 @@ def command(
         answers = gather_answers(round_, source, addressed, rebutted)
         desk.tell(resolve(session, decision, answers, authority, desk.saving))
         session = session.renewed()
-    proposer = find_named(session, round_.proposal.record.proposer, desk.wish.key)
+    proposer = find_named(session, round_.proposal.record.proposer, desk.wish)
     published = draft_next(session, decision, proposer, desk.saving)
     desk.tell(published)
     output.write(f"edit the text, then: accord open {decision}\n")

@@ -121,7 +121,20 @@ def _examine_keys(session: Session) -> Iterator[Symptom]:
     for name, signer in sorted(signers.items()):
         place = signer.file or f"the ssh-agent ({signer.public.fingerprint})"
         yield Symptom("ok", f"you can sign as {name} with {place}")
-    if not signers:
+    accounts = {
+        name: key.sigstore
+        for name, member in sorted(session.policy.members.items())
+        for key in member.keys
+        if key.sigstore is not None and not key.revoked_from
+    }
+    for name, account in accounts.items():
+        yield Symptom(
+            "ok",
+            f"{name} signs with an account: {account.identity} (issuer {account.issuer});"
+            f" `accord … --as {name} --sigstore` asks for it in a browser, or takes the token of a"
+            " CI job",
+        )
+    if not signers and not accounts:
         some = min(session.policy.members, default="MEMBER")
         yield Symptom(
             "warn",

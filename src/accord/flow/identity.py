@@ -10,14 +10,20 @@ from accord.errors import UsageError
 from accord.flow.session import Session
 from accord.signing.base import Signer
 from accord.signing.discover import find_signer, find_signers
+from accord.signing.keyring import KeyRing
+from accord.signing.sigstore import Keyless, find_holder, make_signer
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Who is asked to act: `--as` and `--key`, either may be None."""
+    """Who is asked to act, and with what: `--as`, `--key`, `--sigstore`; each may be None."""
 
     member: str | None = None
     key: Path | None = None
+    keyless: Keyless | None = None
+
+
+NOBODY_NAMED = Wish()
 
 
 def find_actor(session: Session, wish: Wish, able: Iterable[str], what: str) -> Signer:
@@ -27,9 +33,9 @@ def find_actor(session: Session, wish: Wish, able: Iterable[str], what: str) -> 
     when nobody can sign, or when several can and none was named.
     """
     if wish.member is not None:
-        return find_named(session, wish.member, wish.key)
+        return find_named(session, wish.member, wish)
     able = sorted(set(able))
-    signers = {name: one for name, one in find_all(session, wish.key).items() if name in able}
+    signers = {name: one for name, one in find_all(session, wish).items() if name in able}
     if len(signers) == 1:
         return next(iter(signers.values()))
     if signers:
@@ -44,19 +50,32 @@ def find_actor(session: Session, wish: Wish, able: Iterable[str], what: str) -> 
     )
 
 
-def find_named(session: Session, member: str, key: Path | None) -> Signer:
-    """The signer of one member. Raises UsageError when it is none, or cannot sign here."""
+def find_named(session: Session, member: str, wish: Wish = NOBODY_NAMED) -> Signer:
+    """The signer of one member; who has an identity and no SSH key signs with Sigstore.
+
+    Raises UsageError when it is no member, or cannot sign here.
+    """
     if member not in session.policy.members:
         raise UsageError(
             f"{member} is no member of this project",
             f"the members are {', '.join(sorted(session.policy.members))}",
         )
-    return find_signer(session.repository, session.policy, member, key)
+    keys = session.policy.members[member].keys
+    keyless = wish.keyless
+    if keyless is None and wish.key is None and not any(key.ssh for key in keys):
+        keyless = Keyless()
+    if keyless is not None:
+        return make_signer(member, keys, keyless)
+    return find_signer(session.repository, session.policy, member, wish.key)
 
 
-def find_all(session: Session, key: Path | None = None) -> dict[str, Signer]:
-    """Every member that can sign here."""
-    return dict(find_signers(session.repository, session.policy, key))
+def find_all(session: Session, wish: Wish = NOBODY_NAMED) -> dict[str, Signer]:
+    """Every member that can sign here; with `--sigstore` the one whom the token names."""
+    if wish.keyless is not None:
+        ring = KeyRing.from_policy(session.policy)
+        member = wish.member or find_holder(wish.keyless, ring)
+        return {member: find_named(session, member, wish)}
+    return dict(find_signers(session.repository, session.policy, wish.key))
 
 
 def with_role(session: Session, role: str) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Newcomer:
     name: str
     kind: Kind
     roles: tuple[Role, ...]
-    ssh: str
+    key: Key
 
 
 def read_public_key(key: str) -> str:
@@ -135,7 +135,7 @@ def add_member(session: Session, newcomer: Newcomer) -> str:
     """Add a member with one key. Raises UsageError when one of this name is there."""
     if not is_id(newcomer.name):
         raise UsageError(f"{newcomer.name!r} is no member id", "use a-z, 0-9, _ and -")
-    member = Member(kind=newcomer.kind, roles=newcomer.roles, keys=(Key(ssh=newcomer.ssh),))
+    member = Member(kind=newcomer.kind, roles=newcomer.roles, keys=(newcomer.key,))
     with alone(session, f"add {newcomer.name}") as here:
         policy = _staged(here)
         if newcomer.name in policy.members:
@@ -146,14 +146,14 @@ def add_member(session: Session, newcomer: Newcomer) -> str:
         return _with_member(here, policy, newcomer.name, member)
 
 
-def rotate_key(session: Session, name: str, ssh: str) -> str:
-    """Give a member a new key; the old ones are valid until now."""
+def rotate_key(session: Session, name: str, key: Key) -> str:
+    """Give a member a new key or identity; the old ones are valid until now."""
     with alone(session, f"rotate {name}") as here:
         policy = _staged(here)
         member = find_member(policy, name)
-        if ssh in [key_material(key) for key in member.keys]:
+        if key_material(key) in map(key_material, member.keys):
             raise UsageError(f"{name} has this key already", "generate a new one with ssh-keygen")
-        keys = (*(_end(key, here.clock()) for key in member.keys), Key(ssh=ssh))
+        keys = (*(_end(old, here.clock()) for old in member.keys), key)
         return _with_member(here, policy, name, msgspec.structs.replace(member, keys=keys))
 
 

@@ -52,10 +52,19 @@ MERGE_DEFAULT: tuple[EndStatus, ...] = (
 
 
 class SigstoreIdentity(Record, frozen=True, kw_only=True):
-    """An exact OIDC identity and the issuer that vouches for it; never a pattern."""
+    """An exact OIDC identity and the issuer that vouches for it; never a pattern.
+
+    The rest is what the certificate of a CI job must say besides, word for word: the source
+    `repository` (a URL), the `workflow` (its build configuration, a URL), the git `ref`, and the
+    event that was the `trigger`.
+    """
 
     identity: Line
     issuer: Line
+    repository: Line | None = None
+    workflow: Line | None = None
+    ref: Line | None = None
+    trigger: Line | None = None
 
 
 class Key(Record, frozen=True, kw_only=True):

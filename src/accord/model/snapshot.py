@@ -35,13 +35,17 @@ class Stored(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Authenticated(Generic[T_co]):
-    """A record whose signature is good, by a key that is `signer`'s and valid by the policy."""
+    """A record whose signature is good, by a key that is `signer`'s and valid by the policy.
+
+    `signed_at` is the time that Sigstore's log vouches for, None where there is no log.
+    """
 
     record: T_co
     path: str
     digest: str
     signer: str
     scheme: Scheme
+    signed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
-from accord.model.ids import digest_map
+from accord.model.ids import digest_map, moment
 from accord.model.paths import POLICY, find_location, path_of, with_signatures
 from accord.model.policy import MERGE_DEFAULT, Policy
 from accord.rules.counting import CountedRound
@@ -204,13 +204,40 @@ def _check_openings(step: DecisionStep, round_: CountedRound) -> Iterator[Findin
                 message=f"the vote was opened before {', '.join(unsealed)} had sealed",
                 hint="Open votes when all seals are in: accord does it by itself.",
             )
-        elif fresh and not is_order_affirmed(round_):
+        elif fresh and not is_order_affirmed(round_) and not is_order_logged(round_):
             yield Finding(
                 code="seal-order-unproven",
                 path=vote.path,
                 message="seals and openings arrive in one step, so nothing shows their order",
                 hint="Commit the seals before the openings, or let the affirmations prove it.",
             )
+
+
+def find_logged_orders(step: DecisionStep) -> tuple[str, ...]:
+    """The rounds whose order nothing shows but the times of a log, in sentences."""
+    return tuple(
+        f"{step.decision}, round {round_.number}: that all sealed before anybody opened is shown"
+        " by the times of the log alone"
+        for round_ in step.head.rounds
+        if any(step.is_new(vote.path) for vote in round_.votes.values())
+        if any(step.is_new(seal.path) for seal in round_.seals.values())
+        if is_order_logged(round_) and not is_order_affirmed(round_)
+    )
+
+
+def is_order_logged(round_: CountedRound) -> bool:
+    """Whether Sigstore's log has the last seal before the first opening.
+
+    A vote is signed when it is opened. Within one second the log shows no order.
+    """
+    if round_.seals.keys() != set(round_.roster) or not round_.votes:
+        return False
+    seals = [seal.signed_at for seal in round_.seals.values()]
+    votes = [vote.signed_at for vote in round_.votes.values()]
+    known = [moment(time) for time in (*seals, *votes) if time is not None]
+    if len(known) < len(seals) + len(votes):
+        return False
+    return max(known[: len(seals)]) < min(known[len(seals) :])
 
 
 def is_order_affirmed(round_: CountedRound) -> bool:

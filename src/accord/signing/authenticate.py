@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar
 
-from accord.errors import CannotJudge
 from accord.model.affirmation import Affirmation
 from accord.model.ballot import Ballot
 from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
@@ -25,6 +24,7 @@ from accord.model.snapshot import Authenticated, Scheme, Stored
 from accord.model.vote import Seal, Vote
 from accord.signing.base import Bad, Good, Owner, Unknown, Verifier
 from accord.signing.keyring import KeyRing
+from accord.signing.sigstore import verify_sigstore
 from accord.signing.ssh import verify_ssh
 
 __all__ = ["KeyRing", "Timing", "assume", "authenticate"]
@@ -90,8 +90,7 @@ _CLAIMS: dict[type, Claim] = {
     Withdrawal: _BY,
 }
 
-# Sigstore's verifier belongs here too; until it is built, its signatures cannot be judged.
-_VERIFIERS: dict[Scheme, Verifier] = {"ssh": verify_ssh}
+_VERIFIERS: dict[Scheme, Verifier] = {"ssh": verify_ssh, "sigstore": verify_sigstore}
 
 
 def authenticate(
@@ -115,32 +114,31 @@ def authenticate(
     named: str = getattr(stored.record, claim.signer)
     time: str | None = getattr(stored.record, claim.time) if claim.time else None
     schemes = [scheme for scheme in SIGNATURES if scheme in signatures]
+    verdicts = {scheme: _VERIFIERS[scheme](data, signatures[scheme], ring) for scheme in schemes}
     findings = [
         finding
-        for scheme in schemes
-        for finding in _judge(
-            _find_verifier(scheme)(data, signatures[scheme], ring),
-            _Place(stored.path, SIGNATURES[scheme], named, time, timing),
-        )
+        for scheme, verdict in verdicts.items()
+        for finding in _judge(verdict, _Place(stored.path, SIGNATURES[scheme], named, time, timing))
     ]
     if any(finding.severity == "error" for finding in findings):
         return None, tuple(findings)
-    signed = Authenticated(stored.record, stored.path, stored.digest, named, schemes[0])
-    return signed, tuple(findings)
+    logged = [one.signed_at for one in verdicts.values() if isinstance(one, Good) and one.signed_at]
+    return (
+        Authenticated(
+            stored.record,
+            stored.path,
+            stored.digest,
+            named,
+            schemes[0],
+            max(logged, key=moment, default=None),
+        ),
+        tuple(findings),
+    )
 
 
 def assume(record: T, path: str, digest: str, signer: str) -> Authenticated[T]:
     """A record that nobody signed, as if `signer` had: for simulated cases, and nothing else."""
     return Authenticated(record, path, digest, signer, "ssh")
-
-
-def _find_verifier(scheme: Scheme) -> Verifier:
-    if scheme not in _VERIFIERS:
-        raise CannotJudge(
-            f"this accord cannot check {scheme} signatures yet",
-            "sign with an SSH key of the policy",
-        )
-    return _VERIFIERS[scheme]
 
 
 class _Place(NamedTuple):
@@ -218,8 +216,8 @@ def _find_fault(key: Key, place: _Place, signed_at: str | None) -> tuple[str, st
     if key.revoked_from is None:
         return None
     # New, whatever time it names: the base knows that somebody else may have this key.
-    # With no time at all nothing shows that it was signed before.
-    if position != "new" and _is_after(key.revoked_from, time):
+    # With no time at all nothing shows that it was signed before. A log's time is nobody's claim.
+    if (position != "new" or signed_at) and _is_after(key.revoked_from, time):
         return None
     told = position in ("in_base", "by_claim_recorded")
     code = "key-revoked-since" if told else "key-not-valid"

@@ -1,4 +1,4 @@
-"""What every way of signing has in common: SSH now, Sigstore beside it later."""
+"""What SSH and Sigstore have in common."""
 
 from __future__ import annotations
 

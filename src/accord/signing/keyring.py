@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from accord.model.finding import Finding
 from accord.model.policy import Key, Policy
 from accord.signing.base import Owner, Unknown
 from accord.signing.ssh_key import PublicKey, UnfitKey, parse_public_key
+from accord.signing.trust import PUBLIC, Trust
+
+
+class Named(NamedTuple):
+    """An OIDC identity, and the issuer that vouches for it."""
+
+    issuer: str
+    identity: str
+
 
 Prove = Callable[[Sequence[bytes], Callable[[], bool]], bool]
 
@@ -25,20 +36,31 @@ class KeyRing:
     before it: so it may know the answer.
     """
 
-    def __init__(self, ssh: Mapping[bytes, tuple[Owner, ...]], prove: Prove = prove_anew) -> None:
+    def __init__(
+        self,
+        ssh: Mapping[bytes, tuple[Owner, ...]],
+        sigstore: Mapping[Named, tuple[Owner, ...]] = MappingProxyType({}),
+        trust: Trust = PUBLIC,
+        prove: Prove = prove_anew,
+    ) -> None:
         self._ssh = dict(ssh)
+        self._sigstore = dict(sigstore)
+        self.trust = trust
         self.prove = prove
 
     @classmethod
-    def from_policy(cls, policy: Policy, prove: Prove = prove_anew) -> KeyRing:
-        """The keys that a policy lists."""
+    def from_policy(
+        cls, policy: Policy, trust: Trust = PUBLIC, prove: Prove = prove_anew
+    ) -> KeyRing:
+        """The keys and identities that a policy lists; `trust` is its Sigstore trust root."""
         owners: dict[bytes, dict[str, Owner]] = {}
         for member, key, public in _parse_keys(policy):
             if isinstance(public, PublicKey):
                 of_key = owners.setdefault(public.blob, {})
                 before = of_key[member].keys if member in of_key else ()
                 of_key[member] = Owner(member=member, keys=(*before, key), name=public.fingerprint)
-        return cls({blob: tuple(of_key.values()) for blob, of_key in owners.items()}, prove)
+        ssh = {blob: tuple(of_key.values()) for blob, of_key in owners.items()}
+        return cls(ssh, _gather_identities(policy), trust, prove)
 
     def find_ssh(self, blob: bytes) -> Owner | Unknown:
         """Whose SSH key it is, by the bytes of its public half."""
@@ -50,6 +72,17 @@ class KeyRing:
             return Unknown(reason=f"the key {owners[0].name} stands with {names}: it is nobody's")
         return Unknown(reason="it was made with a key that no member has")
 
+    def find_sigstore(self, issuer: str, names: Sequence[str]) -> Owner | Unknown:
+        """Whose identity it is: any of some names, by exactly this issuer."""
+        owners = [one for name in names for one in self._sigstore.get(Named(issuer, name), ())]
+        if len(owners) == 1:
+            return owners[0]
+        shown = f"{' or '.join(names)} (issuer {issuer})"
+        if owners:
+            members = " and ".join(sorted({owner.member for owner in owners}))
+            return Unknown(reason=f"{shown} stands with {members}: it is nobody's")
+        return Unknown(reason=f"{shown} signed it, and no member has that identity")
+
     def ssh_owners(self, member: str) -> dict[bytes, Owner]:
         """The SSH keys that speak for a member, by the bytes of their public halves."""
         return {
@@ -57,6 +90,22 @@ class KeyRing:
             for blob, owners in self._ssh.items()
             if len(owners) == 1 and owners[0].member == member
         }
+
+
+def _gather_identities(policy: Policy) -> dict[Named, tuple[Owner, ...]]:
+    keys: dict[Named, dict[str, list[Key]]] = {}
+    for member, about in policy.members.items():
+        for key in about.keys:
+            if key.sigstore is not None:
+                named = Named(key.sigstore.issuer, key.sigstore.identity)
+                keys.setdefault(named, {}).setdefault(member, []).append(key)
+    return {
+        named: tuple(
+            Owner(member=member, keys=tuple(own), name=named.identity)
+            for member, own in of_identity.items()
+        )
+        for named, of_identity in keys.items()
+    }
 
 
 def check_keys(policy: Policy, path: str) -> tuple[Finding, ...]:

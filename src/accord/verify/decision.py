@@ -48,7 +48,8 @@ class Sources:
 class Judged:
     """One decision: its files, what the rules say of them, and every finding about it.
 
-    `record` is the record that its files give, None while it has not ended; `continued` are the
+    `record` is the record that its files give, None while it has not ended; `notes` is what the
+    reader should know besides; `continued` are the
     older decisions that it takes up, and those that they took up, the latest first.
     """
 
@@ -58,6 +59,7 @@ class Judged:
     findings: tuple[Finding, ...]
     record: bytes | None
     not_measured: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())
     continued: tuple[Judgement, ...] = field(default=())
 
 

@@ -42,7 +42,7 @@ def _tree_sources(tree: Tree) -> Sources:
         raise Refused(f"{POLICY} cannot be read", loaded.findings, "`accord verify` says more")
     if loaded.policy is None:
         raise UsageError(f"there is no {POLICY} here", "`accord init` writes one that works")
-    return tree_sources(loaded.policy).trusting()
+    return tree_sources(loaded.policy, tree).trusting()
 
 
 def _list_decision(judged: Judged) -> tuple[LedgerEvent, ...]:

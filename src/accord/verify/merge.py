@@ -69,7 +69,7 @@ def _find_signed_twice(merge: Merge, changed: set[str]) -> Iterator[tuple[str, s
     policy = find_in_force(merge.parents[0], merge.tree).policy if decisions else None
     if policy is None:
         return
-    sources = tree_sources(policy).trusting()
+    sources = tree_sources(policy, merge.parents[0]).trusting()
     for decision in sorted(decisions):
         files: dict[str, set[str | None]] = {}
         for parent in merge.parents:

@@ -156,7 +156,7 @@ class Push:
         if other is not None:
             paths = self.repository.changed_paths(tree, self.repository.commit(other), ROOT)
             names &= {path.split("/")[1] for path in paths if path != ROOT}
-        sources = tree_sources(self._policy).trusting()
+        sources = tree_sources(self._policy, tree).trusting()
         for decision in sorted(names):
             yield from list_signed_once(tree, decision, sources)
 

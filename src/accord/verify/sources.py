@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from accord.model.ids import digest_bytes
+from accord.model.policy import Policy
 from accord.rules.artifacts import FindArtifact
+from accord.signing.trust import PUBLIC, Trust
 from accord.store.git import Repository
 from accord.store.memory import FORGETFUL, Memory
+from accord.store.tree import Tree, read_plain
 
 
 class Means(NamedTuple):
@@ -14,6 +18,18 @@ class Means(NamedTuple):
 
     find_artifact: FindArtifact
     memory: Memory
+
+
+def find_trust(policy: Policy, *trees: Tree) -> Trust:
+    """The Sigstore trust root that a policy pins, from whichever tree has it by its digest."""
+    pinned = policy.trusted_root
+    if pinned is None:
+        return PUBLIC
+    for tree in trees:
+        data = read_plain(tree, pinned.path)
+        if data is not None and digest_bytes(data) == pinned.digest:
+            return Trust(data)
+    return Trust(missing=f"{pinned.path} is not here as the policy names it, by {pinned.digest}")
 
 
 def no_artifact(_artifact: str, _revision: str) -> Literal["absent"] | None:

@@ -31,6 +31,7 @@ from accord.rules.transition import (
     check_policy_change,
     check_shared_files,
     check_step,
+    find_logged_orders,
     is_changed,
 )
 from accord.signing.authenticate import Timing
@@ -48,7 +49,7 @@ from accord.store.tree import Tree
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.sources import ALONE, Means
+from accord.verify.sources import ALONE, Means, find_trust
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
 
@@ -65,7 +66,7 @@ def step_sources(
         same = all(base.find(one) == head.find(one) for one in with_signatures(path))
         return Timing.in_base() if same else Timing.new(as_of)
 
-    ring = KeyRing.from_policy(policy, means.memory.prove)
+    ring = KeyRing.from_policy(policy, find_trust(policy, base, head), means.memory.prove)
     return Sources(policy, ring, timing, means)
 
 
@@ -135,7 +136,10 @@ def judge_step(
             *past.not_measured,
             *(sentence for one in judged for sentence in one.not_measured),
         ),
-        notes=_note_first_use(trusted, after),
+        notes=(
+            *_note_first_use(trusted, after),
+            *(sentence for one in judged for sentence in one.notes),
+        ),
     )
 
 
@@ -176,7 +180,11 @@ def _judge_in_step(trees: _Trees, name: str) -> Judged:
     step = DecisionStep(
         name, earlier.judgement if earlier else None, judged.judgement, before, after, in_force
     )
-    return replace(judged, findings=(*judged.findings, *check_step(step)))
+    return replace(
+        judged,
+        findings=(*judged.findings, *check_step(step)),
+        notes=(*judged.notes, *find_logged_orders(step)),
+    )
 
 
 def judge_upon(base: Tree, head: Tree, names: Iterable[str], sources: Sources) -> list[Judged]:

@@ -23,7 +23,7 @@ from accord.store.load import (
 from accord.store.tree import Tree
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.sources import ALONE, Means
+from accord.verify.sources import ALONE, Means, find_trust
 
 NEEDS_HISTORY = (
     "order: a tree alone does not show that seals came before openings, or what was deleted",
@@ -35,13 +35,13 @@ NEEDS_HISTORY = (
 NEEDS_STEP = ("guarded paths: only a step shows what changed, and by which decision it may",)
 
 
-def tree_sources(policy: Policy, means: Means = ALONE) -> Sources:
-    """How a tree that stands alone is judged: by its own policy and by claimed times."""
+def tree_sources(policy: Policy, tree: Tree, means: Means = ALONE) -> Sources:
+    """How a tree that stands alone is judged: by a policy, usually its own, and claimed times."""
 
     def timing(_path: str, state: Literal["recorded", "running"]) -> Timing:
         return Timing.by_claim_recorded() if state == "recorded" else Timing.by_claim()
 
-    ring = KeyRing.from_policy(policy, means.memory.prove)
+    ring = KeyRing.from_policy(policy, find_trust(policy, tree), means.memory.prove)
     return Sources(policy, ring, timing, means)
 
 
@@ -67,7 +67,7 @@ def judge_tree(
         files = len(tree.list(ROOT))
         return Report(tree.id, None, files, (), place_findings(tree, findings), ())
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
-    sources = tree_sources(loaded.policy, means)
+    sources = tree_sources(loaded.policy, tree, means)
     judged = (judge or judge_decisions)(Decisions(tree, sources), names)
     return Report(
         tree=tree.id,

@@ -143,7 +143,7 @@ def work(task: Task) -> Account:
     if policy is None:
         raise ValueError("nothing is judged without a policy")
     with remembering(repository) if task.remember else nullcontext():
-        decisions = Decisions(tree, tree_sources(policy, means_of(repository)))
+        decisions = Decisions(tree, tree_sources(policy, tree, means_of(repository)))
         return judge_decisions(decisions, task.decisions)
 
 
