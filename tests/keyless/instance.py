@@ -56,7 +56,7 @@ def need_node() -> None:
     if shutil.which("node") is None:
         missing = "Node.js is not there"
     elif not (FOLDER / "node_modules").is_dir():
-        missing = f"npm ci --prefix {FOLDER.relative_to(FOLDER.parents[2])} was not run"
+        missing = f"npm ci was not run in {FOLDER.relative_to(FOLDER.parents[2])}"
     if missing and NEEDED:
         pytest.fail(missing)
     if missing:
