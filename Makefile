@@ -7,8 +7,9 @@ BIN := .venv/bin
 STAMP := .venv/.installed-for-pyproject
 PYTHON ?=
 ARGS ?=
+MINUTES ?= 10
 
-.PHONY: help venv demo test coverage lint format types contracts bench wheel ci clean
+.PHONY: help venv demo test coverage lint format types contracts fuzz bench wheel ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +67,9 @@ types: $(STAMP) ## mypy --strict over src and tests
 
 contracts: $(STAMP) ## import-linter: data travels one way
 	$(BIN)/lint-imports
+
+fuzz: $(STAMP) ## throw mutated files and trees at every parser for ten minutes (MINUTES=1 for less)
+	FUZZ_MINUTES=$(MINUTES) $(BIN)/python -m pytest -n auto -q tests/fuzz --hypothesis-profile explore
 
 bench: $(STAMP) ## measure speed and memory, as ratios (ARGS="--sizes 10,200" for a quick look)
 	$(BIN)/python benchmarks/run.py $(ARGS)

@@ -1,8 +1,9 @@
 """The YAML of accord: a defined language, not whatever a parser accepts (section 3.1).
 
-First a lexical check of the text, then ruamel's C event parser, and where that refuses, ruamel's
-pure parser has the last word. C and pure are two languages; after the lexical check they were
-never seen to read one text as two values. The corpus in `tests/corpus` pins what comes out.
+First a lexical check of the text, then ruamel's C event parser, and where that refuses a file of
+up to 64 KiB, ruamel's pure parser has the last word. C and pure are two languages; after the
+lexical check they were never seen to read one text as two values. The corpus in `tests/corpus`
+pins what comes out.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from accord.store.text import (
     sort_by_place,
 )
 
+# Bytes: beyond this the C parser has the last word, since the other takes seconds for such a file.
+MAX_ASKED_AGAIN = 65536
 _MARKER = re.compile(r"^(?:%|---|\.\.\.)", re.MULTILINE)
 _FIRST_MARKERS = (b"%", b"---", b"...")
 _INNER_MARKERS = (b"\n%", b"\n---", b"\n...")
@@ -64,6 +67,8 @@ def read_yaml(data: bytes, path: str) -> tuple[Node | None, tuple[Finding, ...]]
     except refusals as refusal:
         builder = _Builder(path)
         try:
+            if len(data) > MAX_ASKED_AGAIN:
+                raise refusal
             builder.build(_parse_pure(text))
         except Exception as last_word:  # whatever it stumbles over is not in the language
             return None, (_describe_refusal(path, last_word, refusal),)
