@@ -14,6 +14,7 @@ from tests.keyless.conftest import online, use_identity
 from tests.keyless.instance import ISSUER, Instance, make_token, token_of
 from tests.support.keys import FixedKey
 
+Capture = pytest.CaptureFixture[str]
 OTHERS = [name for name in VOTERS if name != "reviewer"]
 
 
@@ -330,3 +331,30 @@ def test_sigstore_is_imported_for_bundles_alone(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False)
     assert done.returncode == 0
     assert FixedKey("x").line.startswith("ssh-ed25519 ")
+
+
+def test_the_demo_is_played_with_a_running_instance(
+    instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    from accord.cli.main import run
+
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run(["demo", "--sigstore", str(instance.config)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "this account is mallory@example.org" in told
+    assert "signed as reviewer@example.org" in told
+    assert "PROCEED" in told
+    assert "no errors" in told
+    assert run(["demo", "--sigstore", str(tmp_path / "gone")]) == 2
+
+
+def test_a_token_in_a_file(team: Team, instance: Instance) -> None:
+    team.propose("x")
+    token = team.write("token", token_of("reviewer") + "\n")
+    draft = str(team.write("vote.json", AGREE))
+    options = ("--as=reviewer", f"--sigstore={instance.config}")
+    with online():
+        team.accord("vote", "x", "--from", draft, *options, f"--identity-token=@{token}")
+    told = team.accord("vote", "x", "--from", draft, *options, "--identity-token=@gone", code=2)
+    assert "gone cannot be read as a token" in told

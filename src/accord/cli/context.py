@@ -113,7 +113,7 @@ def signer_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.option(
         "--identity-token",
-        metavar="TOKEN",
+        metavar="TOKEN|@FILE",
         help="With --sigstore: the OIDC token, else that of the CI job, else by the browser.",
     )
     @wraps(function)
@@ -143,7 +143,17 @@ def _read_keyless(instance: str | None, token: str | None) -> Keyless | None:
     from accord.cli.output import tell
     from accord.signing.sigstore import Keyless
 
-    return Keyless(instance, token, tell)
+    return Keyless(instance, _read_token(token), tell)
+
+
+def _read_token(token: str | None) -> str | None:
+    """A token, or what is in a file: others can see the arguments of a process."""
+    if token is None or not token.startswith("@"):
+        return token
+    try:
+        return Path(token[1:]).read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{token[1:]} cannot be read as a token: {error}") from error
 
 
 def commit_options(function: Callback) -> Callback:
