@@ -79,6 +79,9 @@ class TestMixedRound:
         seal = place(team, f"{R1}/seals/reviewer.yaml.sigstore.json")
         assert "bundle.v0.3" in json.loads(seal.read_text())["mediaType"]
         assert "scheme: sigstore" in place(team, "record.yaml").read_text()
+        shown = team.accord("log", "x")
+        assert "reviewer sealed a vote; logged 20" in shown
+        assert "challenger sealed a vote; logged" not in shown
 
     def test_one_certificate_serves_all_files_of_a_command(
         self, team: Team, instance: Instance

@@ -19,7 +19,10 @@ CLAIMED = (
 
 
 class Event(NamedTuple):
-    """One signed file: when it says it was made, by whom, and what it did."""
+    """One signed file: when it says it was made, by whom, and what it did.
+
+    `logged` is when a public log has its signature, None where no log has it.
+    """
 
     at: str
     who: str
@@ -28,6 +31,7 @@ class Event(NamedTuple):
     path: str
     digest: str
     counts: bool = True
+    logged: str | None = None
 
 
 def list_events(files: DecisionFiles, counted: Collection[str]) -> tuple[Event, ...]:
@@ -61,7 +65,8 @@ def render_log(decision: str, title: str, events: Sequence[Event]) -> Page:
 
 
 def _tell(event: Event) -> str:
-    return event.what if event.counts else f"{event.what} (not counted)"
+    told = f"{event.what}; logged {event.logged}" if event.logged else event.what
+    return told if event.counts else f"{told} (not counted)"
 
 
 def _of_round(files: RoundFiles) -> Iterator[Event]:
@@ -120,7 +125,15 @@ def _of_decision(files: DecisionFiles) -> Iterator[Event]:
 
 
 def _event(file: Authenticated[object], at: str, number: int, what: str) -> Event:
-    return Event(at, file.signer, what.split("\n")[0], number, file.path, file.digest)
+    return Event(
+        at,
+        file.signer,
+        what.split("\n")[0],
+        number,
+        file.path,
+        file.digest,
+        logged=file.signed_at,
+    )
 
 
 def _voted(vote: Vote) -> str:
