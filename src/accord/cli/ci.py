@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.ci.judge import Outcome
 
 SUMMARY = "summary"
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
 _HINT = "the report says what; with a whole checkout (fetch-depth: 0, GIT_DEPTH: 0) it can be"
 
 
@@ -135,7 +136,7 @@ def _write(path: Path, text: str, way: Literal["add", "replace"]) -> None:
     """
     flags = os.O_APPEND if way == "add" else os.O_TRUNC
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o666)
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | _NO_LINK | flags, 0o666)
         with os.fdopen(opened, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as error:
