@@ -142,6 +142,45 @@ class TestRange:
         change(team, path="deploy.yml", text="image: evil\n")
         assert set(errors(team)) == {"enacts-differs"}
 
+    def test_a_link_in_the_place_of_these_bytes(self, team: Team) -> None:
+        text = "image: v2\n"
+        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        decide(team, enacts=[{"path": "deploy.yml", "digest": digest}])
+        (team.repo.path / "deploy.yml").symlink_to(text.strip())
+        team.repo.commit({})
+        team.repo.git("add", "deploy.yml")
+        team.repo.commit({})
+        assert set(errors(team)) == {"enacts-differs"}
+
+    def test_a_file_that_is_removed(self, team: Team) -> None:
+        change(team)
+        decide(team)
+        land(team)
+        team.repo.git("rm", "-q", SQL)
+        team.repo.commit({})
+        assert set(errors(team)) == {"guarded-path"}
+        decision = team.id_of("x")
+        team.repo.git("commit", "-q", "--amend", "-m", f"gone\n\nAccord-Decision: {decision}\n")
+        assert errors(team, code=0) == {}
+
+    def test_one_that_has_an_error(self, team: Team) -> None:
+        decision = decide(team)
+        land(team)
+        team.repo.git("switch", "-q", "main")
+        record = team.file("x", "record.yaml")
+        record.write_text(record.read_text() + "# edited\n")
+        team.repo.git("commit", "-qam", "somebody edits a record")
+        team.repo.git("switch", "-qC", "work", "main")
+        change(team, f"a change\n\nAccord-Decision: {decision}\n")
+        assert f"{decision} has an error" in errors(team)["guarded-path"]
+
+    def test_a_draft(self, team: Team) -> None:
+        draft = team.write("x.json", {"context": "c", "text": "t", "affects": ["src/db/**"]})
+        options = ("--class=architecture", "--from", str(draft), "--as=dana", "--commit")
+        team.accord("propose", "x", *options)
+        change(team)
+        assert "guarded-path" in errors(team)
+
     def test_a_branch_that_nobody_names(self, team: Team) -> None:
         change(team)
         team.repo.git("switch", "-q", "--detach")

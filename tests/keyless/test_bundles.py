@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from accord.errors import CannotJudge
+from accord.errors import AccordError, CannotJudge
 from accord.model.policy import Key, SigstoreIdentity
 from accord.signing.base import Bad, Good, Unknown
 from accord.signing.keyring import KeyRing
@@ -194,6 +194,13 @@ def test_an_unknown_ca(bundle: bytes, stranger: Instance) -> None:
 def test_a_root_that_cannot_judge(bundle: bytes, trust: Trust, words: str) -> None:
     with pytest.raises(CannotJudge, match=words):
         verify_sigstore(DATA, bundle, ring_of(trust, Key(sigstore=DANA)))
+
+
+@pytest.mark.parametrize("instance_name", ["production", "staging"])
+def test_signing_without_network_says_so(instance_name: str) -> None:
+    signer = make_signer("dana", [Key(sigstore=DANA)], Keyless(instance_name, token_of("dana")))
+    with pytest.raises(AccordError, match="Sigstore did not sign"):
+        signer.sign(DATA)
 
 
 class TestPublicInstance:
