@@ -61,6 +61,11 @@ class TestFiles:
         assert summary.read_text().startswith("before\n## accord: no errors")
         assert "before" not in report.read_text()
 
+    def test_one_format_to_two_files(self, hub: Hub, tmp_path: Path) -> None:
+        wanted = [f"--write=text={tmp_path / name}" for name in ("one", "two")]
+        hub.team.accord("ci", "--base=main", *wanted)
+        assert (tmp_path / "one").read_text() == (tmp_path / "two").read_text()
+
     def test_no_link_is_followed(self, hub: Hub, tmp_path: Path) -> None:
         """A checkout of somebody's pull request may hold a link of that name."""
         (tmp_path / "victim").write_text("mine\n")
@@ -87,6 +92,10 @@ class TestInstall:
             "merge_group",
             "push",
         }
+
+    def test_nothing_is_judged_besides(self, hub: Hub) -> None:
+        told = hub.team.accord("ci", "--install", "github", "--base=main", code=2)
+        assert "no other option goes with it" in told
 
     def test_what_is_there_stays(self, hub: Hub) -> None:
         hub.team.repo.write({".gitlab/accord.yml": "mine\n"})

@@ -194,6 +194,31 @@ def test_a_schedule_judges_everything(hub: Hub) -> None:
     assert hub.base_of() is None
 
 
+def test_an_event_that_shows_no_change(hub: Hub) -> None:
+    main = hub.git("rev-parse", "main")
+    hub.be_on_github("issue_comment", {"action": "created"}, main, "refs/heads/main")
+    assert "issue_comment shows no change" in hub.team.accord("ci", code=2)
+
+
+def test_a_commit_that_was_not_checked_out(hub: Hub) -> None:
+    main = hub.git("rev-parse", "main")
+    for event, payload in (
+        ("push", push(main, "1" * 40)),
+        ("merge_group", merge_group(main, "1" * 40)),
+        ("schedule", {}),
+    ):
+        hub.be_on_github(event, payload, "1" * 40, "refs/heads/main")
+        assert "is not at hand" in hub.team.accord("ci", code=3)
+
+
+def test_the_first_policy_is_pinned_in_a_step_too(hub: Hub) -> None:
+    git = hub.git
+    root = git("rev-list", "--max-parents=0", "main")
+    options = (f"--base={root}", "--head=main", "--branch=main")
+    assert hub.errors(*options, "--root", "sha256:" + "0" * 64) == {"root-mismatch"}
+    assert hub.errors(*options, code=0) == set()
+
+
 def test_pull_request_target_is_refused(hub: Hub) -> None:
     main = hub.git("rev-parse", "main")
     hub.be_on_github("pull_request_target", pull_request(main, main), main)

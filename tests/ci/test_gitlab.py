@@ -93,8 +93,34 @@ class TestMergeRequest:
         told = hub.team.accord("ci", code=1)
         assert "have changed it; merge or rebase first" in told
 
+    def test_both_have_changed_guarded_code(self, hub: Hub) -> None:
+        """What a merge of its lines would give is not guessed at either."""
+        policy = hub.team.decisions / "policy.yaml"
+        guard = 'guarded:\n  - paths: ["*.txt"]\n    class: architecture\n'
+        hub.git("switch", "-q", "main")
+        hub.team.repo.commit({"decisions/policy.yaml": policy.read_text() + guard})
+        hub.git("switch", "-qC", "work", "main")
+        hub.team.repo.commit({"source.txt": "theirs\n", "free.md": "theirs\n"})
+        hub.git("switch", "-q", "main")
+        hub.team.repo.commit({"source.txt": "ours\n", "free.md": "ours\n"})
+        hub.push("main", "work")
+        work = hub.git("rev-parse", "work")
+        hub.be_on_gitlab(request(event="detached") | {"CI_COMMIT_SHA": work})
+        hub.check_out(work)
+        told = hub.team.accord("ci", code=1)
+        assert "source.txt: both" in told
+        assert "free.md: both" not in told
+
 
 class TestOtherPipelines:
+    def test_one_that_shows_no_change(self, hub: Hub) -> None:
+        hub.be_on_gitlab({"CI_PIPELINE_SOURCE": "chat"})
+        assert "of the source chat shows no change" in hub.team.accord("ci", code=2)
+
+    def test_a_commit_that_was_not_fetched(self, hub: Hub) -> None:
+        hub.be_on_gitlab({"CI_PIPELINE_SOURCE": "schedule", "CI_COMMIT_SHA": "1" * 40})
+        assert "is not at hand" in hub.team.accord("ci", code=3)
+
     def test_a_push(self, hub: Hub) -> None:
         before = hub.git("rev-parse", "main")
         decide(hub)

@@ -259,6 +259,27 @@ class TestHook:
         assert "guarded-path" in self.commit(team, f"a change\n\n{comment}", 1)
         assert self.commit(team, f"a change\n\nAccord-Decision: {decision}\n", 0) == ""
 
+    def test_what_commit_v_shows_below_is_no_message(self, team: Team) -> None:
+        decision = decide(team)
+        land(team)
+        dashes = "-" * 24
+        shown = f"# {dashes} >8 {dashes}\n# Do not.\ndiff --git a b\n+x\n"
+        assert self.commit(team, f"a change\n\nAccord-Decision: {decision}\n{shown}", 0) == ""
+
+    def test_what_a_merge_brings_was_named_there(self, team: Team) -> None:
+        """Guarded code of main, allowed by an older decision, is merged into a branch."""
+        decision = decide(team)
+        land(team)
+        team.repo.git("switch", "-qc", "topic", "work")
+        team.repo.commit({"other.txt": "x\n"})
+        team.repo.git("switch", "-q", "work")
+        change(team, f"a change\n\nAccord-Decision: {decision}\n")
+        land(team)
+        team.repo.git("switch", "-q", "topic")
+        team.repo.git("merge", "-q", "--no-commit", "--no-ff", "main")
+        file = str(team.write("message", "Merge branch 'main'\n"))
+        assert team.accord("hook", "run", "accord-commit-msg", file) == ""
+
     def test_git_runs_it(self, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
 
         bin_ = str(Path(sys.executable).parent)

@@ -13,6 +13,7 @@ from accord.errors import UsageError
 from accord.hooks.receive import read_updates
 from accord.verify.received import Update
 from tests.e2e.team import MAJOR, Team, all_agree, make_team
+from tests.support.keys import FixedKey
 from tests.support.repos import OBJECT_FORMATS, ObjectFormat, Repo
 from tests.support.tables import table
 
@@ -236,6 +237,23 @@ class TestTwoProtectedBranches:
         both.team.propose("x")
         assert "undecided-on-protected-branch" in both.push("work:release", code=1)
 
+    def test_a_branch_is_judged_from_where_it_left_the_nearest(self, both: Server) -> None:
+        """release has a newer policy than main; what left it is judged by that one."""
+        policy = both.team.decisions / "policy.yaml"
+        old, new = FixedKey("reviewer").line, FixedKey("newcomer").line
+        both.push("main:release")
+        both.git("switch", "-qc", "release", "main")
+        both.team.repo.commit({"decisions/policy.yaml": policy.read_text().replace(old, new)})
+        (both.bare.path / "hooks" / "pre-receive").rename(both.bare.path / "aside")
+        both.push("release")
+        (both.bare.path / "aside").rename(both.bare.path / "hooks" / "pre-receive")
+        both.git("switch", "-qc", "topic")
+        key = FixedKey("newcomer").write(both.team.folder / "keys")
+        both.git("config", "accord.reviewer.key", str(key))
+        both.team.propose("x")
+        both.team.vote("x", {"reviewer": all_agree()["reviewer"]})
+        assert "no errors" in both.push("topic")
+
     def test_another_history_is_no_second(self, both: Server) -> None:
         both.git("checkout", "-q", "--orphan", "stranger")
         both.git("commit", "-qm", "a policy of my own")
@@ -316,6 +334,61 @@ def test_upon_a_policy_that_cannot_be_read_nothing_is_judged(server: Server) -> 
     told = server.push("work:main", code=1)
     assert "cannot be judged: the decisions/policy.yaml of the base cannot be read" in told
     assert "nothing of this push was taken" in told
+
+
+class TestWhatIsNotSeen:
+    """What the hook does not see has not passed."""
+
+    def run(self, server: Server, lines: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["accord", "hook", "run", "accord-receive"],
+            cwd=server.bare.path,
+            input=lines,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_an_object_that_is_not_at_hand(self, server: Server) -> None:
+        done = self.run(server, f"{ZEROS} {'1' * 40} refs/heads/main\n")
+        assert done.returncode == 3
+        assert "is not at hand" in done.stdout
+        assert self.run(server, f"{ZEROS} {'1' * 40} refs/tags/v1\n").returncode == 3
+
+    def test_no_word_on_standard_input(self, server: Server) -> None:
+        done = self.run(server, "")
+        assert done.returncode == 2
+        assert "hands standard input on" in done.stderr
+
+    def test_a_head_that_names_no_branch(self, server: Server) -> None:
+        """The policy of what is there still says what is protected."""
+        server.bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
+        server.push("main:refs/heads/kept")
+        assert "the last protected branch" in server.push(":main", code=1)
+
+    def test_a_first_policy_upon_other_commits(self, empty: Server) -> None:
+        git = empty.git
+        first = git("rev-list", "--max-parents=0", "main")
+        git("push", "-q", str(empty.bare.path), f"{first}:refs/heads/main")
+        empty.bare.git("config", "accord.root", "sha256:" + "0" * 64)
+        assert "root-mismatch" in empty.push("main", code=1)
+
+    def test_a_tag_with_an_odd_name(self, server: Server) -> None:
+        server.bare.git("tag", "odd\u2028name", "main")
+        server.push("main:refs/heads/kept")
+        server.push(":kept")
+
+
+def test_a_folder_with_a_colon(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    server = Server(make_team(tmp_path, capsys, monkeypatch))
+    odd = server.bare.path.rename(tmp_path / "od:d")
+    server.git("remote", "set-url", "origin", str(odd))
+    server.bare = Repo(odd)
+    server.install(monkeypatch)
+    server.push("main")
 
 
 @table(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from accord.errors import AccordError, CannotJudge
 from accord.model.policy import Key, SigstoreIdentity
 from accord.signing.base import Bad, Good, Unknown
 from accord.signing.keyring import KeyRing
-from accord.signing.sigstore import Keyless, make_signer, verify_sigstore
+from accord.signing.sigstore import Keyless, _read_issuer, make_signer, verify_sigstore
 from accord.signing.trust import PUBLIC, Trust
 from tests.keyless.conftest import online
 from tests.keyless.instance import ISSUER, Instance, make_token, token_of
@@ -23,6 +24,7 @@ from tests.support.aftermath import make_member, make_policy
 from tests.support.tables import table
 
 DATA = b"what was signed\n"
+_NEW, _OLD = "1.3.6.1.4.1.57264.1.8", "1.3.6.1.4.1.57264.1.1"
 PUBLIC_FOLDER = Path(__file__).parent / "public"
 STAGING = SigstoreIdentity(
     identity="william@yossarian.net", issuer="https://github.com/login/oauth"
@@ -172,6 +174,28 @@ def test_a_bad_bundle(bundle: bytes, ring: KeyRing, spoil: Callable[[bytes], byt
     found = verify_sigstore(DATA, spoil(bundle), ring)
     assert isinstance(found, Bad)
     assert found.reason
+
+
+@table(
+    ("values", "issuer"),
+    {
+        "in DER": ({_NEW: b"\x0c\x05https"}, "https"),
+        "in long DER": ({_NEW: b"\x0c\x81\x80" + b"a" * 128}, "a" * 128),
+        "as bare text": ({_OLD: b"https"}, "https"),
+        "nothing": ({}, ""),
+    },
+)
+def test_an_issuer(values: dict[str, bytes], issuer: str) -> None:
+    assert _read_issuer({oid: SimpleNamespace(value=raw) for oid, raw in values.items()}) == issuer
+
+
+@pytest.mark.parametrize(
+    "der",
+    [b"", b"\x0c", b"\x0c\x05", b"\x0c\x02abc", b"\x04\x01a", b"\x0c\x82\x00\x01a", b"\x0c\x81"],
+)
+def test_no_issuer(der: bytes) -> None:
+    with pytest.raises(ValueError, match="no text in DER"):
+        _read_issuer({_NEW: SimpleNamespace(value=der)})
 
 
 def test_other_bytes(bundle: bytes, ring: KeyRing) -> None:

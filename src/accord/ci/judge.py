@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from accord.ci.job import Job, Nothing, Proposed, Step, Whole
 from accord.model.evaluation import Evaluation, Waiting
@@ -11,9 +11,10 @@ from accord.model.succession import Succession
 from accord.rules.successors import find_successions, read_successor
 from accord.rules.waiting import find_waiting
 from accord.store.git import Repository
+from accord.store.history import time_of_step
 from accord.store.tree import Tree
 from accord.verify.history import judge_history
-from accord.verify.in_force import find_in_force
+from accord.verify.in_force import check_first_use, find_in_force
 from accord.verify.joined import join
 from accord.verify.range import judge_between, judge_joined
 from accord.verify.report import Report
@@ -44,10 +45,14 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
         case Step():
             report = judge_between(repository, job.base, job.head, job.branch)
             base, head = repository.commit(job.base), repository.commit(job.head)
+            first = check_first_use(base, head, root)
+            report = replace(report, findings=(*report.findings, *first))
             return _stand(repository, report, base, head, job)
         case Proposed():
             report = judge_joined(repository, job.target, job.head, job.branch)
             joined = join(repository, job.target, job.head)
+            first = check_first_use(joined.base, joined, root)
+            report = replace(report, findings=(*report.findings, *first))
             return _stand(repository, report, joined.base, joined, job)
 
 
@@ -60,9 +65,9 @@ def _stand(
     if policy is None:
         return Outcome(told)
     names = [line.id for line in report.decisions]
-    sources = step_sources(
-        base, head, policy, repository.commit_time(job.head), means_of(repository)
-    )
+    onto = job.base if isinstance(job, Step) else job.target
+    as_of = time_of_step(repository, onto, job.head)
+    sources = step_sources(base, head, policy, as_of, means_of(repository))
     judged = judge_upon(base, head, names, sources)
     successors = (read_successor(one.judgement) for one in judged)
     return Outcome(

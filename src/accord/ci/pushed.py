@@ -5,14 +5,7 @@ from __future__ import annotations
 from accord.ci.job import Job, Step, Whole
 from accord.store.git import Repository
 from accord.store.load import load_policy
-from accord.store.refs import find_commit, find_fork
-
-_REMOTE = "refs/remotes/origin/"
-
-
-def find_remote(repository: Repository, branch: str) -> str | None:
-    """The tip of a branch of `origin`, as this clone last saw it."""
-    return find_commit(repository, _REMOTE + branch)
+from accord.store.refs import find_fork, find_remote
 
 
 def find_pushed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 SUMMARY = "summary"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
-_HINT = "the report says what; with a whole checkout (fetch-depth: 0, GIT_DEPTH: 0) it can be"
 
 
 @click.command("ci")
@@ -73,31 +73,33 @@ def command(
       accord ci --base origin/main --head feature --branch main
     """
     if install is not None:
+        if base or head or branch or root or output_format or files:
+            raise UsageError("--install judges nothing, so no other option goes with it")
         return _install(workspace, install)
     from accord.ci.find import Typed, find_job, find_place
     from accord.ci.job import describe
     from accord.ci.judge import judge_job
 
-    wanted = dict(_split(file) for file in files)
+    wanted = [_split(file) for file in files]
     place = find_place(os.environ)
     if place == "github" and "GITHUB_STEP_SUMMARY" in os.environ:
-        wanted.setdefault(SUMMARY, Path(os.environ["GITHUB_STEP_SUMMARY"]))
+        wanted.append((SUMMARY, Path(os.environ["GITHUB_STEP_SUMMARY"])))
     printed = output_format or ("github" if place == "github" else "text")
     try:
         job = find_job(workspace.repository, os.environ, Typed(base, head, branch))
         output.tell(f"accord: {describe(job)}")
         outcome = judge_job(workspace.repository, job, root)
     except AccordError as error:
-        _tell_trouble(error, printed, wanted.get(SUMMARY))
+        _tell_trouble(error, printed, [path for name, path in wanted if name == SUMMARY])
         raise
     output.write(_render(outcome, printed))
-    for name, path in wanted.items():
+    for name, path in wanted:
         _write(path, _render(outcome, name), "add" if name == SUMMARY else "replace")
     for note in outcome.report.notes:
         output.tell(note)
     code = exit_code(outcome.report, "with order")
     if code == Exit.CANNOT_JUDGE:
-        output.complain("not everything could be judged", _HINT)
+        output.complain("not everything could be judged; the report says what, and what helps")
     return code
 
 
@@ -132,7 +134,7 @@ def _render(outcome: Outcome, name: str) -> str:
 def _write(path: Path, text: str, way: Literal["add", "replace"]) -> None:
     """Write a file for the service. Raises UsageError when that cannot be done.
 
-    A summary is of the whole job. No link is followed: a checkout may hold one of this name.
+    A summary is of the whole job. A link of this name is not followed: a checkout may hold one.
     """
     flags = os.O_APPEND if way == "add" else os.O_TRUNC
     try:
@@ -143,13 +145,14 @@ def _write(path: Path, text: str, way: Literal["add", "replace"]) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _tell_trouble(error: AccordError, printed: str, summary: Path | None) -> None:
+def _tell_trouble(error: AccordError, printed: str, summaries: Sequence[Path]) -> None:
     """Where somebody looks who does not read the log."""
     if printed == "github":
         from accord.render.github import render_github_trouble
 
         output.write(render_github_trouble(error.message, error.hint))
-    if summary is not None:
+    for summary in summaries:
         from accord.render.summary import render_summary_trouble
 
-        _write(summary, render_summary_trouble(error.message, error.hint), "add")
+        with suppress(AccordError):  # what is wrong is told all the same
+            _write(summary, render_summary_trouble(error.message, error.hint), "add")

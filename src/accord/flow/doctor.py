@@ -125,7 +125,7 @@ def _examine_keys(session: Session) -> Iterator[Symptom]:
         name: key.sigstore
         for name, member in sorted(session.policy.members.items())
         for key in member.keys
-        if key.sigstore is not None and not key.revoked_from
+        if key.sigstore is not None and not (key.valid_until or key.revoked_from)
     }
     for name, account in accounts.items():
         yield Symptom(

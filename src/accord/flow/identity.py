@@ -62,7 +62,11 @@ def find_named(session: Session, member: str, wish: Wish = NOBODY_NAMED) -> Sign
         )
     keys = session.policy.members[member].keys
     keyless = wish.keyless
-    if keyless is None and wish.key is None and not any(key.ssh for key in keys):
+    if (
+        keyless is None
+        and wish.key is None
+        and not any(key.ssh and not (key.valid_until or key.revoked_from) for key in keys)
+    ):
         keyless = Keyless()
     if keyless is not None:
         return make_signer(member, keys, keyless)

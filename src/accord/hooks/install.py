@@ -19,6 +19,10 @@ _AT_WORK = {
 }
 # A bare repository is one that others push to.
 _ON_A_SERVER = {"pre-receive": "accord-receive"}
+# What goes into a hook that is there, where the stage asks for more than its arguments.
+_LINES = {
+    "pre-receive": "accord hook run {hook} || exit  # the first that reads standard input",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def install_hooks(repository: Repository) -> Installed:
     installed = Installed()
     stages = _AT_WORK if repository.root is not None else _ON_A_SERVER
     for stage, hook in sorted(stages.items()):
-        line = f'accord hook run {hook} "$@"'
+        line = _LINES.get(stage, 'accord hook run {hook} "$@"').format(hook=hook)
         path = folder / stage
         if path.is_symlink() or path.exists():
             text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
@@ -60,7 +64,7 @@ def _find_folder(repository: Repository) -> Path:
     if not any(folder.is_relative_to(one) for one in inside):
         raise UsageError(
             f"git looks for hooks in {folder}, which other repositories use too",
-            "set core.hooksPath for this repository, or add `accord hook run accord-verify` there",
+            "set core.hooksPath for this repository, or add there what `accord hook list` lists",
         )
     return folder
 

@@ -6,6 +6,7 @@ of its own, work and decision grow together: there a decision that is still unde
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from accord.flow.clock import read_clock
 from accord.model.finding import Finding
 from accord.rules.guards import Demand
 from accord.store.git import Repository
+from accord.store.history import list_trailers
 from accord.store.load import load_policy
-from accord.store.refs import HEADS, find_commit, find_fork
+from accord.store.refs import find_branch, find_commit, find_nearest_fork, find_remote
 from accord.store.tree import Tree
 from accord.verify.guarded import TRAILER, Landing, find_changes, find_unwarranted
 
-_REMOTE = "refs/remotes/origin/"
+# What `git commit -v` shows below this line is no part of the message.
+_SCISSORS = re.compile(rb"^. -+ >8 -+$", re.MULTILINE)
 
 
 def judge_message(repository: Repository, arguments: Sequence[str]) -> tuple[Finding, ...]:
@@ -38,18 +41,19 @@ def judge_message(repository: Repository, arguments: Sequence[str]) -> tuple[Fin
     demand: Demand = "in force" if branch in policy.protected else "under way"
     since = base if demand == "in force" else _find_start(repository, head, policy.protected)
     named = _read_trailers(repository, Path(arguments[0]))
+    merged = find_commit(repository, "MERGE_HEAD")
+    if merged is not None:
+        named |= list_trailers(repository, head, merged, TRAILER)
     landing = Landing(since, index, read_clock(), named)
     return find_unwarranted(repository, policy, landing, changes, demand)
 
 
 def _find_start(repository: Repository, head: str, protected: Sequence[str]) -> Tree:
     """Where this branch left a protected one: the decisions since then arrive with it."""
-    for name in (f"{place}{one}" for one in protected for place in (_REMOTE, HEADS)):
-        tip = find_commit(repository, name)
-        fork = find_fork(repository, tip, head) if tip else None
-        if fork is not None:
-            return repository.commit(fork)
-    return repository.commit(head)
+    finders = (find_remote, find_branch)
+    tips = (find(repository, one) for one in protected for find in finders)
+    fork = find_nearest_fork(repository, head, filter(None, tips))
+    return repository.commit(fork or head)
 
 
 def _read_trailers(repository: Repository, message: Path) -> frozenset[str]:
@@ -58,7 +62,9 @@ def _read_trailers(repository: Repository, message: Path) -> frozenset[str]:
         text = message.read_bytes()
     except OSError as error:
         raise UsageError(f"{message} cannot be read: {error.strerror}") from error
-    bare = repository.reading.ask("stripspace", "--strip-comments", data=text)
-    parsed = repository.reading.ask("interpret-trailers", "--parse", data=bare.out)
-    pairs = (line.partition(":") for line in parsed.text.splitlines())
+    bare = repository.reading.ask(
+        "stripspace", "--strip-comments", data=_SCISSORS.split(text, maxsplit=1)[0]
+    )
+    parsed = repository.reading.ask("interpret-trailers", "--parse", "--no-divider", data=bare.out)
+    pairs = (line.partition(":") for line in parsed.text.split("\n"))
     return frozenset(value.strip() for key, _, value in pairs if key.lower() == TRAILER.lower())

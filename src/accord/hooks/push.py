@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from accord.store.git import Repository
 from accord.store.load import load_policy
+from accord.store.refs import HEADS
 from accord.verify.range import judge_range
 from accord.verify.report import Report
-
-_BRANCH = "refs/heads/"
 
 
 class Pushed(NamedTuple):
@@ -48,15 +47,15 @@ def read_push(arguments: Sequence[str]) -> Push:
         remote = told("PRE_COMMIT_REMOTE_NAME", "origin")
     else:
         # What is pushed is said as it was typed, maybe with spaces: HEAD@{1 day ago}.
-        fields = [line.rsplit(maxsplit=3) for line in sys.stdin.read().splitlines()]
+        fields = [line.rsplit(maxsplit=3) for line in sys.stdin.read().split("\n")]
         lines = [(one[1], one[2], one[3]) for one in fields if len(one) == 4]
         remote = arguments[0] if arguments else "origin"
     return Push(
         remote,
         tuple(
-            Pushed(commit, there, name.removeprefix(_BRANCH) or None)
+            Pushed(commit, there, name.removeprefix(HEADS) or None)
             for commit, name, there in lines
-            if name.startswith(_BRANCH) or not name
+            if name.startswith(HEADS) or not name
             if commit.strip("0")
         ),
     )

@@ -16,7 +16,7 @@ ROOT_SETTING = "accord.root"
 def read_updates(lines: str) -> tuple[Update, ...]:
     """What git says: `OLD NEW REF` a line, zeros where there is none. Raises UsageError."""
     updates = []
-    for line in lines.splitlines():
+    for line in filter(None, lines.split("\n")):
         fields = line.split(" ", 2)
         if len(fields) != 3:
             raise UsageError(
@@ -30,6 +30,12 @@ def read_updates(lines: str) -> tuple[Update, ...]:
 def judge_received(repository: Repository) -> Iterator[tuple[str, Report | CannotJudge]]:
     """Judge each ref of the push on standard input; what cannot be judged is told so."""
     updates = read_updates(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    if not updates:
+        raise UsageError(
+            "nothing is said on standard input about what is pushed",
+            "git runs this hook, as pre-receive; a script that runs it hands standard input on, and"
+            " runs it before anything that reads it",
+        )
     push = Push(repository, updates, repository.config(ROOT_SETTING))
     for update in updates:
         try:

@@ -17,19 +17,19 @@ def render_github(report: Report) -> str:
     """At most ten annotations a level; what is left is counted, and so is everything."""
     seen: Counter[str] = Counter()
     lines = []
-    for finding in in_order(report.findings):
-        seen[finding.severity] += 1
-        if seen[finding.severity] <= SHOWN:
-            lines.append(_annotate(finding))
-    lines += [
-        f"::warning title=accord could not judge::{_escape_data(sentence)}"
-        for sentence in report.not_measured[:SHOWN]
-    ]
+    told = [(finding.severity, _annotate(finding)) for finding in in_order(report.findings)]
+    told += [("warning", _annotate_unmeasured(sentence)) for sentence in report.not_measured]
+    for severity, line in told:
+        seen[severity] += 1
+        if seen[severity] <= SHOWN:
+            lines.append(line)
     left = sum(max(0, number - SHOWN) for number in seen.values())
-    told = f"{report.files} files checked: {count_findings(report.findings)}"
+    sum_ = f"{report.files} files checked: {count_findings(report.findings)}"
+    if report.not_measured:
+        sum_ += f", {len(report.not_measured)} not judged"
     if left:
-        told += f"; {left} of them are not shown here, run `accord verify` to see all"
-    lines.append(f"::notice title=accord verify::{_escape_data(told)}")
+        sum_ += f"; {left} of them are not shown here, run `accord verify` to see all"
+    lines.append(f"::notice title=accord verify::{_escape_data(sum_)}")
     return "".join(line + "\n" for line in lines)
 
 
@@ -37,6 +37,10 @@ def render_github_trouble(message: str, hint: str) -> str:
     """That nothing was judged, and what mends it."""
     told = f"{message}\n{hint}" if hint else message
     return f"::error title=accord cannot judge::{_escape_data(told)}\n"
+
+
+def _annotate_unmeasured(sentence: str) -> str:
+    return f"::warning title=accord could not judge::{_escape_data(sentence)}"
 
 
 def _annotate(finding: Finding) -> str:

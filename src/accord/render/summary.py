@@ -13,6 +13,8 @@ from accord.render.report import Report
 from accord.render.status import render_status
 from accord.render.templates import fence
 
+LONGEST = 120_000  # characters of each of two texts: at most four bytes each, and marks
+
 
 def render_summary(
     report: Report,
@@ -23,12 +25,12 @@ def render_summary(
 
     Both stand in fences that nothing in them can end.
     """
-    parts = [f"## accord: {_judge(report)}", fence(render_report(report).text())]
+    parts = [f"## accord: {_judge(report)}", fence(_cut(render_report(report).text()))]
     parts += map(line, report.notes)
     if lines:
         parts += [
             "### Where the decisions of this change stand",
-            fence(render_status(lines, successions).text()),
+            fence(_cut(render_status(lines, successions).text())),
         ]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
@@ -37,6 +39,13 @@ def render_summary_trouble(message: str, hint: str) -> str:
     """That nothing was judged, and what mends it."""
     told = f"{message}\n{hint}" if hint else message
     return f"## accord: cannot judge\n\n{fence(told)}\n"
+
+
+def _cut(text: str) -> str:
+    """GitHub takes no summary above 1 MiB, and none of it then."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST].rpartition(chr(10))[0]}\n… and more: run `accord verify` to see all\n"
 
 
 def _judge(report: Report) -> str:

@@ -165,7 +165,7 @@ def _read_identity(certificate: Certificate) -> Identity:
         )
         values = {one.oid.dotted_string: one.value for one in extensions}
         issuer = _read_issuer(values)
-    except (ValueError, x509.ExtensionNotFound) as error:
+    except Exception as error:  # a certificate is untrusted too
         raise Malformed(f"its certificate cannot be read: {_in_words(error)}") from error
     if not names or not issuer:
         raise Malformed("its certificate names no identity, or nobody who vouches for it")
@@ -175,10 +175,17 @@ def _read_identity(certificate: Certificate) -> Identity:
 def _read_issuer(values: dict[str, Any]) -> str:
     """A UTF8String in DER where there is one, else the bare text of older certificates."""
     if _ISSUER in values:
-        raw: bytes = values[_ISSUER].value
-        return raw[2:].decode() if raw[1] < 128 else raw[3:].decode()  # a length of up to 255
+        return _read_text(values[_ISSUER].value)
     before: bytes = values[_ISSUER_BEFORE].value if _ISSUER_BEFORE in values else b""
     return before.decode()
+
+
+def _read_text(der: bytes) -> str:
+    """A UTF8String of up to 255 bytes in DER, all of it. Raises ValueError."""
+    head = der[:3] if der[1:2] == b"\x81" else der[:2]
+    if der[:1] != b"\x0c" or len(head) < 2 or len(der) != len(head) + head[-1]:
+        raise ValueError("the issuer is no text in DER")
+    return der[len(head) :].decode()
 
 
 @lru_cache(maxsize=4)
@@ -336,10 +343,14 @@ def find_holder(keyless: Keyless, ring: KeyRing) -> str:
 
 def make_signer(member: str, keys: Sequence[Key], keyless: Keyless) -> SigstoreSigner:
     """The signer of a member with these keys. Raises UsageError when none is an identity."""
-    accepted = tuple(key.sigstore for key in keys if key.sigstore is not None)
+    accepted = tuple(
+        key.sigstore
+        for key in keys
+        if key.sigstore is not None and not (key.valid_until or key.revoked_from)
+    )
     if not accepted:
         raise UsageError(
-            f"{member} has no Sigstore identity in the policy",
+            f"{member} has no Sigstore identity in the policy that still signs",
             "a governance decision adds one: keys: [{sigstore: {identity: …, issuer: …}}]",
         )
     return SigstoreSigner(member, accepted, keyless)

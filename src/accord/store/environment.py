@@ -64,8 +64,16 @@ def find_quarantine(environment: Mapping[str, str], common_dir: Path) -> dict[st
     return {
         "GIT_QUARANTINE_PATH": named,
         "GIT_OBJECT_DIRECTORY": str(Path(named).resolve()),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quote(str(objects)),
     }
+
+
+def _quote(path: str) -> str:
+    """A path in a list of paths: in quotes where it holds what ends one (git(1))."""
+    if ":" not in path and not path.startswith('"'):
+        return path
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def acting_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -27,6 +27,14 @@ def require_descent(repository: Repository, base: str, head: str) -> None:
     )
 
 
+def time_of_step(repository: Repository, base: str, head: str) -> str:
+    """The time of a step from one commit to another: the later of theirs, RFC 3339.
+
+    Whoever writes a commit chooses its time, so it never stands before what it follows.
+    """
+    return max(repository.commit_time(one) for one in (base, head))
+
+
 def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ...]:
     """The commits of `base..head` with their parents, older ones first."""
     answer = repository.reading.ask("rev-list", "--topo-order", "--reverse", f"{base}..{head}")
@@ -58,7 +66,7 @@ def list_trailers(repository: Repository, base: str, head: str, key: str) -> fro
         raise CannotJudge(
             f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
         )
-    return frozenset(line.strip() for line in answer.text.splitlines() if line.strip())
+    return frozenset(line.strip() for line in answer.text.split("\n") if line.strip())
 
 
 def list_first_parents(repository: Repository, head: str) -> tuple[Step, ...]:

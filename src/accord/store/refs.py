@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from accord.errors import CannotJudge
 from accord.store.git import Repository
 from accord.store.objects import FSCK
 
 HEADS = "refs/heads/"
+_REMOTE = "refs/remotes/origin/"
 _COMMIT = "commit"
 
 
@@ -19,20 +22,50 @@ def list_tips(repository: Repository) -> dict[str, str]:
     if answer.status:
         raise CannotJudge(f"git cannot list the refs: {answer.err}", FSCK)
     tips = {}
-    for line in answer.text.splitlines():
+    # A name may hold what Unicode calls a line break; git ends a line with a line feed alone.
+    for line in filter(None, answer.text.split("\n")):
         name, kind, oid, peeled_kind, peeled = line.split("\0")
         if _COMMIT in (kind, peeled_kind):
             tips[name] = oid if kind == _COMMIT else peeled
     return tips
 
 
-def find_commit(repository: Repository, oid: str) -> str | None:
-    """The commit that an object is, or that a tag leads to; None where it is something else."""
-    answer = repository.reading.ask("rev-parse", "--verify", "--quiet", f"{oid}^{{commit}}")
+def find_commit(repository: Repository, name: str) -> str | None:
+    """The commit that a name or an object leads to, through tags; None where there is none."""
+    answer = repository.reading.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     return answer.text if answer.status == 0 else None
+
+
+def find_remote(repository: Repository, branch: str) -> str | None:
+    """The tip of a branch of `origin`, as this clone last saw it."""
+    return find_commit(repository, _REMOTE + branch)
+
+
+def find_branch(repository: Repository, branch: str) -> str | None:
+    """The tip of a branch of this repository."""
+    return find_commit(repository, HEADS + branch)
 
 
 def find_fork(repository: Repository, one: str, other: str) -> str | None:
-    """The newest commit that two have in common; None where they have none."""
+    """The newest commit that two have in common; None where they have none.
+
+    Raises CannotJudge when git cannot tell.
+    """
     answer = repository.reading.ask("merge-base", one, other)
+    if answer.status > 1:
+        raise CannotJudge(
+            f"git cannot compare {one[:12]} and {other[:12]}: {answer.err}", repository.remedy
+        )
     return answer.text if answer.status == 0 else None
+
+
+def find_nearest_fork(repository: Repository, head: str, tips: Iterable[str]) -> str | None:
+    """Where a commit last left any of some branches: of several places the newest."""
+    nearest: str | None = None
+    for tip in tips:
+        fork = find_fork(repository, tip, head)
+        if fork is not None and (
+            nearest is None or find_fork(repository, nearest, fork) == nearest
+        ):
+            nearest = fork
+    return nearest

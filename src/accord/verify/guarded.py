@@ -17,7 +17,7 @@ from accord.model.policy import Policy
 from accord.rules.guards import Changes, Demand, Warrant, check_guarded, find_guarded
 from accord.rules.successors import find_successions, read_successor
 from accord.store.git import Repository
-from accord.store.history import list_trailers
+from accord.store.history import list_trailers, time_of_step
 from accord.store.load import list_decisions, list_naming, load_policy
 from accord.store.tree import Tree, TreeEntry
 from accord.verify.decision import Decisions, Judged
@@ -60,7 +60,7 @@ def judge_guards(
     changes = find_changes(repository, base, head, policy)
     if not changes:
         return report
-    as_of = max(repository.commit_time(one) for one in (before, after))
+    as_of = time_of_step(repository, before, after)
     named = list_trailers(repository, before, after, TRAILER)
     found = find_unwarranted(repository, policy, Landing(base, head, as_of, named), changes)
     if branch is None and found:

@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes
 from accord.model.paths import POLICY, ROOT, directory_of
 from accord.store.git import Repository
 from accord.store.history import has_touched, list_first_parents
 from accord.store.load import load_policy
-from accord.store.tree import read_plain
 from accord.verify.guarded import find_changes
-from accord.verify.in_force import UnreadablePolicy
+from accord.verify.in_force import ANOTHER_HISTORY, UnreadablePolicy, check_root
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.run import judge_landed, list_judged, note_branch
@@ -104,24 +102,13 @@ def _check_root(
     """Whether the first policy of the history is the one that is named."""
     for oid, _ in commits:
         tree = repository.commit(oid)
-        if tree.find(POLICY) is None:
-            continue
-        digest = digest_bytes(read_plain(tree, POLICY) or b"")
-        if digest == root:
-            return ()
-        return (
-            Finding(
-                code="root-mismatch",
-                path=POLICY,
-                message=f"the first policy, in {oid[:12]}, has the digest {digest}, not {root}",
-                hint="This is another history than the one that you know; do not trust it.",
-            ),
-        )
+        if tree.find(POLICY) is not None:
+            return check_root(tree, root, f"the first policy, in {oid[:12]},")
     return (
         Finding(
             code="root-mismatch",
             path=POLICY,
             message="there never was a policy in this history",
-            hint="This is another history than the one that you know; do not trust it.",
+            hint=ANOTHER_HISTORY,
         ),
     )

@@ -7,12 +7,13 @@ from typing import Literal
 
 from accord.errors import CannotJudge, Refused, UsageError
 from accord.model.finding import Finding
+from accord.model.ids import digest_bytes
 from accord.model.paths import POLICY
 from accord.model.policy import Policy
 from accord.store.git import Repository
 from accord.store.git_trees import CommitTree
 from accord.store.load import LoadedPolicy, load_policy
-from accord.store.tree import Tree
+from accord.store.tree import Tree, read_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Past:
 
 
 NO_PAST = Past()
+ANOTHER_HISTORY = "This is another history than the one that you know; do not trust it."
 
 
 class UnreadablePolicy(CannotJudge):
@@ -59,6 +61,28 @@ def find_in_force(base: Tree, head: Tree, past: Past = NO_PAST) -> InForce:
     if past.removed_by is None:
         return InForce(first.policy, "first use", first.findings)
     return InForce(first.policy, "first use", (*first.findings, _removed(past.removed_by)))
+
+
+def check_root(tree: Tree, root: str, what: str) -> tuple[Finding, ...]:
+    """Whether the policy of a tree has the digest that the first one must have."""
+    digest = digest_bytes(read_plain(tree, POLICY) or b"")
+    if digest == root:
+        return ()
+    return (
+        Finding(
+            code="root-mismatch",
+            path=POLICY,
+            message=f"{what} has the digest {digest}, not {root}",
+            hint=ANOTHER_HISTORY,
+        ),
+    )
+
+
+def check_first_use(base: Tree, head: Tree, root: str | None) -> tuple[Finding, ...]:
+    """Whether the first policy, if this step brings it, is the one that is pinned, if one is."""
+    if root is None or base.find(POLICY) is not None or head.find(POLICY) is None:
+        return ()
+    return check_root(head, root, "the first policy")
 
 
 def find_past(repository: Repository, base: Tree) -> Past:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from accord.errors import UsageError
-from accord.model.paths import ROOT
 from accord.store.git import Repository
 from accord.store.git_trees import JoinedTree
 from accord.store.history import require_history
@@ -27,7 +26,7 @@ def join(repository: Repository, target: str, head: str) -> JoinedTree:
     contested = [
         path
         for path in repository.changed_paths(before, ours)
-        if path in changes and changes[path] != ours.find(path) and path.startswith(f"{ROOT}/")
+        if path in changes and changes[path] != ours.find(path)
     ]
     differing = {path: entry for path, entry in changes.items() if entry != ours.find(path)}
     return JoinedTree(ours, differing, repository.objects, contested)

@@ -15,8 +15,11 @@ import msgspec
 
 from accord.errors import UsageError
 from accord.model.finding import Finding
+from accord.model.paths import ROOT
+from accord.rules.guards import find_guarded
 from accord.store.git import Repository
-from accord.store.history import list_commits, require_descent
+from accord.store.history import list_commits, require_descent, time_of_step
+from accord.store.load import load_policy
 from accord.store.tree import Tree
 from accord.verify.guarded import judge_guards
 from accord.verify.in_force import find_past
@@ -75,9 +78,12 @@ def judge_joined(
     joined = join(repository, target, head)
     commits = [_Commit(*one) for one in list_commits(repository, target, head)]
     whole = _judge_whole(repository, target, head, joined, branch)
+    policy = load_policy(joined.base).policy
+    guards = policy.guarded if policy is not None else ()
     unmeasured = tuple(
         f"{path}: both {target[:12]} and {head[:12]} have changed it; merge or rebase first"
         for path in joined.contested
+        if path.startswith(f"{ROOT}/") or find_guarded(guards, path)
     )
     told = replace(whole, not_measured=(*whole.not_measured, *unmeasured))
     return _judge_order(repository, told, commits, joined)
@@ -88,7 +94,7 @@ def _judge_whole(
 ) -> Report:
     """The step from a base to what `head` makes of it, as one."""
     before = repository.commit(base)
-    as_of = max(repository.commit_time(one) for one in (base, head))
+    as_of = time_of_step(repository, base, head)
     changed = list_judged(repository, before, result)
     report = judge_step(
         before,

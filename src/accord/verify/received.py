@@ -13,15 +13,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from accord.errors import CannotJudge
 from accord.model.finding import Finding
 from accord.model.paths import POLICY, ROOT
 from accord.model.policy import Policy
 from accord.rules.lost import Held, find_lost
 from accord.store.git import Repository
 from accord.store.load import list_decisions, load_policy
-from accord.store.refs import HEADS, find_commit, find_fork, list_tips
+from accord.store.refs import HEADS, find_commit, find_fork, find_nearest_fork, list_tips
 from accord.store.tree import Tree
 from accord.verify.history import judge_history
+from accord.verify.in_force import check_first_use
 from accord.verify.range import judge_between
 from accord.verify.report import Report
 from accord.verify.signed_once import hold, list_signed_once
@@ -50,7 +52,7 @@ class Push:
 
     def judge(self, update: Update) -> Report:
         """Judge one of its updates. Raises CannotJudge when something of it is not at hand."""
-        new = None if update.new is None else find_commit(self.repository, update.new)
+        new = self._commit_of(update.ref, update.new)
         report = self._judge_branch(update, new) if new else _nothing(update)
         found = (*self._find_removal(update), *self._find_lost(update, new))
         return replace(report, findings=(*report.findings, *found))
@@ -61,17 +63,39 @@ class Push:
             return _nothing(update)
         base = self._find_base(branch, update, new)
         if base is not None:
-            return judge_between(self.repository, base, new, branch)
+            report = judge_between(self.repository, base, new, branch)
+            first = check_first_use(
+                self.repository.commit(base), self.repository.commit(new), self.root
+            )
+            return replace(report, findings=(*report.findings, *first))
         report = judge_history(self.repository, new, branch, self.root)
         return replace(report, findings=(*report.findings, *self._find_stranger(branch)))
 
     def _find_base(self, branch: str, update: Update, new: str) -> str | None:
         """What the server has of a protected branch; of others, where they left the protected."""
-        old = None if update.old is None else find_commit(self.repository, update.old)
+        old = self._commit_of(update.ref, update.old)
         if branch in self._protected and old is not None:
             return old
-        forks = (find_fork(self.repository, tip, new) for _, tip in self._list_protected())
-        return next((fork for fork in forks if fork is not None), old)
+        tips = (tip for _, tip in self._list_protected())
+        return find_nearest_fork(self.repository, new, tips) or old
+
+    def _commit_of(self, ref: str, oid: str | None) -> str | None:
+        """The commit of a ref; None for no object, and for one of a ref that need not be a commit.
+
+        Raises CannotJudge when the object is not at hand: what is not seen has not passed.
+        """
+        found = None if oid is None else find_commit(self.repository, oid)
+        if (
+            found is None
+            and oid is not None
+            and (ref.startswith(HEADS) or not self.repository.has(oid))
+        ):
+            raise CannotJudge(
+                f"{oid[:12]}, which {ref} has or will have, is not at hand",
+                "git hands its quarantine to this hook in GIT_QUARANTINE_PATH; a script that runs"
+                " it keeps that",
+            )
+        return found
 
     def _list_protected(self) -> Iterator[tuple[str, str]]:
         """The protected branches that there are before the push, and where each stands."""
@@ -112,18 +136,17 @@ class Push:
     def _after(self) -> Mapping[str, str]:
         """Each ref as it will be, if the push is taken."""
         moved = {update.ref: update.new for update in self.updates}
-        found = {
-            ref: find_commit(self.repository, new) for ref, new in moved.items() if new is not None
-        }
+        found = {ref: self._commit_of(ref, new) for ref, new in moved.items()}
         kept = {ref: tip for ref, tip in self._before.items() if ref not in moved}
         return kept | {ref: tip for ref, tip in found.items() if tip is not None}
 
     @cached_property
     def _policy(self) -> Policy | None:
-        """That of the server's own branch; before there is one, the first that is pushed."""
+        """That of the branch of HEAD, else of any that is there; else the first that is pushed."""
         head = self.repository.head()
+        there = [tip for ref, tip in sorted(self._before.items()) if ref.startswith(HEADS)]
         pushed = (self._after[update.ref] for update in self.updates if update.ref in self._after)
-        for tip in (*filter(None, [head]), *pushed):
+        for tip in (*filter(None, [head]), *there, *pushed):
             policy = load_policy(self.repository.commit(tip)).policy
             if policy is not None:
                 return policy
@@ -135,7 +158,7 @@ class Push:
 
     def _find_lost(self, update: Update, new: str | None) -> tuple[Finding, ...]:
         """What the ref holds and no other would: asked only where it does not just grow."""
-        old = None if update.old is None else find_commit(self.repository, update.old)
+        old = self._commit_of(update.ref, update.old)
         if old is None or (new is not None and find_fork(self.repository, old, new) == old):
             return ()
         before = tuple(self._list_held(self.repository.commit(old), new))
