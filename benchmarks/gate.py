@@ -16,12 +16,20 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accord.signing.ssh_keygen import generate_key
-from benchmarks.generate import SIGNED, generate, plain_environment, run_git
-from benchmarks.run import ACCORD, HOOK, Place, Runs, read_sizes, run_in_turns, run_once
+from benchmarks.generate import SIGNED, generate, run_git
+from benchmarks.run import (
+    ACCORD,
+    HOOK,
+    Place,
+    Runs,
+    read_sizes,
+    run_in_turns,
+    run_once,
+    scratch_environment,
+)
 
 RANGE = (*ACCORD, "verify", "--range", "main~1..main", "--branch", "main")
 AUDIT = (*ACCORD, "verify", "--rev", "main", "--tree-only")
-HISTORY = (*ACCORD, "verify", "--history")
 COMMITS = 100  # signed commits that git verifies, one after another
 
 
@@ -78,10 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="accord-gate-") as name:
         folder = Path(name)
-        environment = plain_environment() | {
-            "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
-            "XDG_STATE_HOME": str(folder / "state"),
-        }
+        environment = scratch_environment(folder)
         sizes = options.sizes
         found = []
         for size in sizes:

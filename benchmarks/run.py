@@ -269,13 +269,19 @@ def write_records(place: Place, size: int) -> Place:
 # ---------------------------------------------------------------------- the run
 
 
-def measure(folder: Path, sizes: Sequence[int], times: int) -> None:
-    """Print the table."""
+def scratch_environment(folder: Path) -> dict[str, str]:
+    """The variables for measured commands: bytecode is kept, as it is for users."""
     environment = plain_environment() | {
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
         "XDG_STATE_HOME": str(folder / "state"),
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
+
+
+def measure(folder: Path, sizes: Sequence[int], times: int) -> None:
+    """Print the table."""
+    environment = scratch_environment(folder)
     write_line("what", "accord : other", "ratio (CPU)", "section 13")
     version, click = run_in_turns(
         times, Place(folder, environment), (*ACCORD, "--version"), (PYTHON, "-c", NEEDS_VERSION)

@@ -152,6 +152,20 @@ class TestRange:
         team.repo.commit({})
         assert set(errors(team)) == {"enacts-differs"}
 
+    @pytest.mark.parametrize("place", ["src", "src/db"])
+    def test_a_link_in_the_place_of_a_guarded_folder(self, team: Team, place: str) -> None:
+        path = team.repo.path / place
+        path.parent.mkdir(exist_ok=True)
+        path.symlink_to("elsewhere")
+        team.repo.git("add", place)
+        team.repo.commit({})
+        assert set(errors(team)) == {"guarded-path"}
+        (team.repo.path / "free").symlink_to("elsewhere")
+        team.repo.git("rm", "-q", place)
+        team.repo.git("add", "free")
+        team.repo.commit({})
+        assert errors(team, code=0) == {}
+
     def test_a_file_that_is_removed(self, team: Team) -> None:
         change(team)
         decide(team)
@@ -199,11 +213,14 @@ class TestRange:
 
 
 class TestHistory:
-    def test_a_step_without_a_decision(self, team: Team) -> None:
+    def test_commits_that_may_have_landed_together(self, team: Team) -> None:
+        """What a range took in several commits turns no later audit red."""
+        decide(team)
+        change(team)
+        assert errors(team, code=0) == {}
         land(team)
         team.repo.git("switch", "-q", "main")
-        change(team)
-        assert set(errors(team, "--history")) == {"guarded-path"}
+        assert errors(team, "--history", code=0) == {}
         assert set(errors(team, "--branch=main")) == {"guarded-path"}
 
     def test_a_merge_without_a_decision(self, team: Team) -> None:

@@ -264,7 +264,32 @@ class TestTwoProtectedBranches:
         both.bare.git("config", "receive.denyDeleteCurrent", "ignore")
         both.push("main:release", "main:refs/heads/kept")
         both.push(":release")
-        assert "the last protected branch" in both.push(":main", code=1)
+        assert "no other protected branch has all" in both.push(":main", code=1)
+
+    def test_one_that_has_more_stays_too(self, both: Server) -> None:
+        decide(both.team)
+        both.push("main:release")
+        both.push("work:release")
+        both.push("work:refs/heads/kept")
+        assert "no other protected branch has all" in both.push(":release", code=1)
+        both.push("work:main")
+        both.push(":release")
+
+    def test_a_new_one_brings_nothing_upon_an_older_policy(self, both: Server) -> None:
+        policy = both.team.decisions / "policy.yaml"
+        both.git("branch", "old", "main")
+        both.git("switch", "-q", "main")
+        both.team.repo.commit({"decisions/policy.yaml": policy.read_text() + "# another\n"})
+        text = policy.read_text().replace(FixedKey("reviewer").line, FixedKey("newcomer").line)
+        both.team.repo.commit({"decisions/policy.yaml": text})
+        (both.bare.path / "hooks" / "pre-receive").rename(both.bare.path / "aside")
+        both.push("main")
+        (both.bare.path / "aside").rename(both.bare.path / "hooks" / "pre-receive")
+        both.push("old:release")
+        both.push(":release")
+        both.git("switch", "-q", "old")
+        both.team.repo.commit({"code.txt": "x\n"})
+        assert "where another policy was in force" in both.push("old:release", code=1)
 
 
 class TestFirstPush:
@@ -361,10 +386,11 @@ class TestWhatIsNotSeen:
         assert "hands standard input on" in done.stderr
 
     def test_a_head_that_names_no_branch(self, server: Server) -> None:
-        """The policy of what is there still says what is protected."""
+        """Any branch could say then what is protected."""
         server.bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
-        server.push("main:refs/heads/kept")
-        assert "the last protected branch" in server.push(":main", code=1)
+        for refs in (("main:refs/heads/kept",), (":main",)):
+            told = server.push(*refs, code=1)
+            assert "cannot be judged: HEAD of this repository names a branch" in told
 
     def test_a_first_policy_upon_other_commits(self, empty: Server) -> None:
         git = empty.git

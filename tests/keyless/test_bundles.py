@@ -263,6 +263,24 @@ class TestPublicInstance:
         assert isinstance(found, Good)
         assert found.signed_at == "2025-06-09T11:57:38Z"
 
+    def test_another_spelling_makes_no_other_time(self, staging: Trust) -> None:
+        """The library knows two spellings of a name, and looks at no stamp that does not fit."""
+        other = json.loads((PUBLIC_FOLDER / "staging-rekor-2.txt.sigstore.json").read_bytes())
+        stamps = other["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"]
+        stamp = base64.b64decode(stamps[0]["signedTimestamp"])
+        forged = stamp.replace(b"20250609115738Z", b"20190101000000Z")
+        assert forged != stamp
+        plain = json.loads(self.BUNDLE)
+        material = plain["verificationMaterial"]
+        fake = {"signedTimestamp": base64.b64encode(forged).decode()}
+        material["timestampVerificationData"] = {"rfc3161Timestamps": [fake]}
+        entry = material["tlogEntries"][0]
+        entry["inclusion_promise"] = entry.pop("inclusionPromise")
+        ring = ring_of(staging, Key(sigstore=STAGING))
+        found = verify_sigstore(self.DATA, json.dumps(plain).encode(), ring)
+        assert isinstance(found, Good)
+        assert found.signed_at == "2024-04-02T19:19:09Z"
+
     def test_by_the_root_of_production(self) -> None:
         found = verify_sigstore(self.DATA, self.BUNDLE, ring_of(PUBLIC, Key(sigstore=STAGING)))
         assert isinstance(found, Bad)

@@ -16,13 +16,21 @@ _TOKEN = re.compile(r"(?:(?<=/)|\A)\*\*/|\*\*+|.", re.DOTALL)
 
 def fits(path: str, glob: str) -> bool:
     """Whether a whole path fits a glob."""
+    return len(_parse(glob)) in _follow(path, glob)
+
+
+def reaches(path: str, glob: str) -> bool:
+    """Whether something below a path could fit a glob: what stands there may hide it."""
+    return bool(_follow(f"{path}/", glob))
+
+
+def _follow(path: str, glob: str) -> set[int]:
+    """The positions in a glob that reading all of a path leads to."""
     tokens = _parse(glob)
     at = _settle(tokens, {0})
     for char in path:
         at = _settle(tokens, (after for one in at for after in _step(tokens, one, char)))
-        if not at:
-            return False
-    return len(tokens) in at
+    return at
 
 
 @cache

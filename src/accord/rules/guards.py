@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
 from accord.model.policy import Guard
-from accord.rules.globs import fits
+from accord.rules.globs import fits, reaches
 
 # The digest of the bytes that a path has after a change: None where it is gone, and "" where it
 # is no plain file (a link, a submodule), whose bytes nothing can enact.
@@ -29,9 +29,21 @@ class Warrant(NamedTuple):
     under_way: bool = False
 
 
-def find_guarded(guards: Sequence[Guard], path: str) -> tuple[Guard, ...]:
-    """The guards that a path falls under; each of them has to be satisfied."""
-    return tuple(guard for guard in guards if any(fits(path, glob) for glob in guard.paths))
+def find_guarded(
+    guards: Sequence[Guard], path: str, digest: str | None = None
+) -> tuple[Guard, ...]:
+    """The guards that a path falls under; each of them has to be satisfied.
+
+    What is no plain file falls under those of all that could be below it: a link or a submodule
+    stands for a folder.
+    """
+    return tuple(
+        guard for guard in guards if any(_is_about(glob, path, digest) for glob in guard.paths)
+    )
+
+
+def _is_about(glob: str, path: str, digest: str | None) -> bool:
+    return fits(path, glob) or (digest == "" and reaches(path, glob))
 
 
 def check_guarded(
@@ -48,7 +60,7 @@ def check_guarded(
     return tuple(
         finding
         for path, digest in sorted(changes.items())
-        for guard in find_guarded(guards, path)
+        for guard in find_guarded(guards, path, digest)
         for finding in _check(guard, path, digest, warrants, demand)
     )
 
@@ -90,7 +102,7 @@ def _names(warrant: Warrant, guard: Guard, path: str, digest: str | None) -> boo
     """Whether a decision is about a path. What is gone has no bytes that could be enacted."""
     if guard.by == "enacts" and digest is not None:
         return path in warrant.enacts
-    return any(fits(path, glob) for glob in warrant.affects)
+    return any(_is_about(glob, path, digest) for glob in warrant.affects)
 
 
 def _allows(warrant: Warrant, guard: Guard, path: str, digest: str | None) -> bool:

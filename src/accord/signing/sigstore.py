@@ -61,8 +61,10 @@ def verify_sigstore(data: bytes, signature: bytes, ring: KeyRing) -> Good | Unkn
     is not at hand.
     """
     try:
-        plain = parse_bundle(signature)
+        parse_bundle(signature)
         bundle = _read_bundle(signature)
+        # As the library read it: it knows more spellings of a name than one.
+        plain = parse_bundle(bundle.to_json().encode())
         identity = _read_identity(bundle.signing_certificate)
     except Malformed as error:
         return Bad(reason=str(error))

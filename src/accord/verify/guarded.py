@@ -73,12 +73,24 @@ def find_changes(repository: Repository, base: Tree, head: Tree, policy: Policy)
     """The guarded paths that differ, with the digest that each has now; see `rules.guards`."""
     if not policy.guarded:
         return {}
-    paths = (
-        path
-        for path in repository.changed_paths(base, head)
-        if not path.startswith(f"{ROOT}/") and find_guarded(policy.guarded, path)
-    )
-    return {path: _digest(head, path, head.find(path)) for path in paths}
+    paths = repository.changed_paths(base, head)
+    changes = {
+        path: _digest(head, path, head.find(path))
+        for path in paths
+        if not path.startswith(f"{ROOT}/") and _may_be_guarded(policy, head, path)
+    }
+    return {
+        path: digest
+        for path, digest in changes.items()
+        if find_guarded(policy.guarded, path, digest)
+    }
+
+
+def _may_be_guarded(policy: Policy, head: Tree, path: str) -> bool:
+    """Whether its bytes have to be read: most changes fall under no guard."""
+    entry = head.find(path)
+    odd = entry is not None and entry.mode not in _PLAIN
+    return odd or bool(find_guarded(policy.guarded, path))
 
 
 def find_unwarranted(

@@ -14,7 +14,7 @@ from accord.verify.guarded import find_changes
 from accord.verify.in_force import ANOTHER_HISTORY, UnreadablePolicy, check_root
 from accord.verify.range import judge_between
 from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.run import judge_landed, list_judged, note_branch
+from accord.verify.run import judge_commit, list_judged, note_branch
 from accord.verify.watch import Watch, unwatched
 
 _ARRIVAL = "undecided-on-protected-branch"
@@ -77,7 +77,8 @@ def _judge_commits(
 ) -> Report | None:
     """A commit against its first parent, a merge with all that it brings. None: no change."""
     if len(parents) < 2:
-        return judge_landed(repository, oid, parents[0] if parents else None, branch)
+        # Guards are not asked: a commit alone does not show what landed together with it.
+        return judge_commit(repository, oid, parents[0] if parents else None, branch)
     before, after = (repository.commit(one) for one in (parents[0], oid))
     policy = load_policy(before).policy
     guarded = policy is not None and find_changes(repository, before, after, policy)

@@ -77,7 +77,19 @@ class Push:
         if branch in self._protected and old is not None:
             return old
         tips = (tip for _, tip in self._list_protected())
-        return find_nearest_fork(self.repository, new, tips) or old
+        fork = find_nearest_fork(self.repository, new, tips)
+        if fork is not None and branch in self._protected:
+            self._require_policy_of_now(branch, fork, new)
+        return fork or old
+
+    def _require_policy_of_now(self, branch: str, fork: str, new: str) -> None:
+        """A new protected branch brings nothing that only an older policy would take."""
+        if fork != new and load_policy(self.repository.commit(fork)).policy != self._policy:
+            raise CannotJudge(
+                f"{branch} would be protected, and begins at {fork[:12]}, where another policy was"
+                " in force",
+                "begin it at a commit with the policy of now, or push it under another name",
+            )
 
     def _commit_of(self, ref: str, oid: str | None) -> str | None:
         """The commit of a ref; None for no object, and for one of a ref that need not be a commit.
@@ -117,15 +129,22 @@ class Push:
             )
 
     def _find_removal(self, update: Update) -> Iterator[Finding]:
-        """Whoever removes the last protected branch removes all that would judge the next push."""
+        """What a protected branch has goes only where another protected one has all of it.
+
+        Else whoever removes one, and pushes it anew, would be judged by what stood there before.
+        """
         there = dict(self._list_protected())
-        left = [name for name in there if HEADS + name in self._after]
-        if there and not left and update.ref.removeprefix(HEADS) in there:
+        tip = there.get(update.ref.removeprefix(HEADS))
+        if tip is None or update.ref in self._after:
+            return
+        left = [self._after[HEADS + name] for name in there if HEADS + name in self._after]
+        if not any(find_fork(self.repository, tip, other) == tip for other in left):
             yield Finding(
                 code="policy-removed",
                 path=POLICY,
-                message=f"{update.ref} is the last protected branch here, and this push removes it",
-                hint="Keep it: a policy that comes after it would be trusted on first use.",
+                message=f"{update.ref} is protected, and no other protected branch has all that"
+                " this push removes with it",
+                hint="Merge it into another protected branch first.",
             )
 
     @cached_property
@@ -142,11 +161,21 @@ class Push:
 
     @cached_property
     def _policy(self) -> Policy | None:
-        """That of the branch of HEAD, else of any that is there; else the first that is pushed."""
+        """That of the branch of HEAD; only an empty server takes it from what is pushed.
+
+        Raises CannotJudge where HEAD names no branch that is there: any branch could say then
+        what is protected.
+        """
         head = self.repository.head()
-        there = [tip for ref, tip in sorted(self._before.items()) if ref.startswith(HEADS)]
+        there = any(ref.startswith(HEADS) for ref in self._before)
+        if head is None and there:
+            raise CannotJudge(
+                "HEAD of this repository names a branch that is not there, so nothing says what is"
+                " protected",
+                "git symbolic-ref HEAD refs/heads/BRANCH, with the name of the protected one",
+            )
         pushed = (self._after[update.ref] for update in self.updates if update.ref in self._after)
-        for tip in (*filter(None, [head]), *there, *pushed):
+        for tip in [head] if head is not None else pushed:
             policy = load_policy(self.repository.commit(tip)).policy
             if policy is not None:
                 return policy

@@ -67,17 +67,6 @@ def note_branch(report: Report, branch: str | None) -> Report:
     return replace(report, not_measured=unmeasured)
 
 
-def judge_landed(
-    repository: Repository, oid: str, parent: str | None, branch: str | None
-) -> Report | None:
-    """A commit as the next one of a branch, with what it changes in guarded code.
-
-    None if it changes nothing that is judged.
-    """
-    report = _judge_landed(repository, oid, parent, branch)
-    return report if report.files or report.findings or report.not_measured else None
-
-
 def _judge_landed(
     repository: Repository, oid: str, parent: str | None, branch: str | None
 ) -> Report:
