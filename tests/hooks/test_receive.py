@@ -293,6 +293,11 @@ class TestTwoProtectedBranches:
 
 
 class TestFirstPush:
+    def test_the_branch_of_head_comes_first(self, empty: Server) -> None:
+        """Else any branch could say what is protected, and nobody could push that one later."""
+        assert "names main, which is not there" in empty.push("work", code=1)
+        empty.push("work", "main")
+
     def test_it_is_trusted_on_first_use(self, empty: Server) -> None:
         decide(empty.team)
         told = empty.push("work:main")
@@ -390,7 +395,7 @@ class TestWhatIsNotSeen:
         server.bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
         for refs in (("main:refs/heads/kept",), (":main",)):
             told = server.push(*refs, code=1)
-            assert "cannot be judged: HEAD of this repository names a branch" in told
+            assert "cannot be judged: HEAD of this repository names unborn" in told
 
     def test_a_first_policy_upon_other_commits(self, empty: Server) -> None:
         git = empty.git

@@ -161,25 +161,24 @@ class Push:
 
     @cached_property
     def _policy(self) -> Policy | None:
-        """That of the branch of HEAD; only an empty server takes it from what is pushed.
+        """That of the branch of HEAD; on an empty server, as it is pushed.
 
         Raises CannotJudge where HEAD names no branch that is there: any branch could say then
         what is protected.
         """
-        head = self.repository.head()
-        there = any(ref.startswith(HEADS) for ref in self._before)
-        if head is None and there:
-            raise CannotJudge(
-                "HEAD of this repository names a branch that is not there, so nothing says what is"
-                " protected",
-                "git symbolic-ref HEAD refs/heads/BRANCH, with the name of the protected one",
-            )
-        pushed = (self._after[update.ref] for update in self.updates if update.ref in self._after)
-        for tip in [head] if head is not None else pushed:
-            policy = load_policy(self.repository.commit(tip)).policy
-            if policy is not None:
-                return policy
-        return None
+        tip = self.repository.head()
+        if tip is None:
+            named = self.repository.branch() or "HEAD"
+            there = any(ref.startswith(HEADS) for ref in self._before)
+            tip = None if there else self._after.get(HEADS + named)
+            if tip is None:
+                raise CannotJudge(
+                    f"HEAD of this repository names {named}, which is not there, so nothing says"
+                    " what is protected",
+                    f"push {named} first, or name the protected branch here:"
+                    " git symbolic-ref HEAD refs/heads/BRANCH",
+                )
+        return load_policy(self.repository.commit(tip)).policy
 
     @property
     def _protected(self) -> tuple[str, ...]:
