@@ -30,6 +30,8 @@ GIT_CONFIG = """\
 	email = somebody@example.org
 [init]
 	defaultBranch = main
+[core]
+	fsync = none
 [protocol "file"]
 	allow = always
 [advice]
