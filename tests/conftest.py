@@ -30,8 +30,6 @@ GIT_CONFIG = """\
 	email = somebody@example.org
 [init]
 	defaultBranch = main
-[core]
-	fsync = none
 [protocol "file"]
 	allow = always
 [advice]
