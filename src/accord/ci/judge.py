@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from accord.ci.job import Job, Nothing, Proposed, Step, Whole
 from accord.model.evaluation import Evaluation, Waiting
@@ -14,7 +14,7 @@ from accord.store.git import Repository
 from accord.store.history import time_of_step
 from accord.store.tree import Tree
 from accord.verify.history import judge_history
-from accord.verify.in_force import check_first_use, find_in_force
+from accord.verify.in_force import find_in_force
 from accord.verify.joined import join
 from accord.verify.range import judge_between, judge_joined
 from accord.verify.report import Report
@@ -43,16 +43,12 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
         case Whole():
             return Outcome(judge_history(repository, job.head, job.branch, root))
         case Step():
-            report = judge_between(repository, job.base, job.head, job.branch)
+            report = judge_between(repository, job.base, job.head, job.branch, root)
             base, head = repository.commit(job.base), repository.commit(job.head)
-            first = check_first_use(base, head, root)
-            report = replace(report, findings=(*report.findings, *first))
             return _stand(repository, report, base, head, job)
         case Proposed():
-            report = judge_joined(repository, job.target, job.head, job.branch)
             joined = join(repository, job.target, job.head)
-            first = check_first_use(joined.base, joined, root)
-            report = replace(report, findings=(*report.findings, *first))
+            report = judge_joined(repository, joined, job.head, job.branch, root)
             return _stand(repository, report, joined.base, joined, job)
 
 

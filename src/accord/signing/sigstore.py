@@ -85,7 +85,7 @@ def verify_sigstore(data: bytes, signature: bytes, ring: KeyRing) -> Good | Unkn
         return Bad(reason=faults[0])
     keys = tuple(key for key in owner.keys if _has_claims(bundle.signing_certificate, key))
     if not keys:
-        wanted = " or ".join(describe_claims(key) for key in owner.keys)
+        wanted = " or ".join(_describe_claims(key) for key in owner.keys)
         return Unknown(reason=f"{identity} signed, and its certificate does not say {wanted}")
     try:
         signed_at = find_signing_time(plain)
@@ -94,7 +94,7 @@ def verify_sigstore(data: bytes, signature: bytes, ring: KeyRing) -> Good | Unkn
     return Good(owner=replace(owner, keys=keys), signed_at=signed_at)
 
 
-def describe_claims(key: Key) -> str:
+def _describe_claims(key: Key) -> str:
     """What a policy demands of a certificate besides its identity."""
     return ", ".join(f"{name} {value}" for name, value in _list_claims(key)) or "anything else"
 

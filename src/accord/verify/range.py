@@ -18,12 +18,12 @@ from accord.model.finding import Finding
 from accord.model.paths import ROOT
 from accord.rules.guards import find_guarded
 from accord.store.git import Repository
+from accord.store.git_trees import JoinedTree
 from accord.store.history import list_commits, require_descent, time_of_step
 from accord.store.load import load_policy
 from accord.store.tree import Tree
 from accord.verify.guarded import judge_guards
-from accord.verify.in_force import find_past
-from accord.verify.joined import join
+from accord.verify.in_force import check_first_use, find_past
 from accord.verify.merge import Merge, judge_merge
 from accord.verify.report import Report, place_findings
 from accord.verify.run import judge_commit, list_judged, note_branch
@@ -60,24 +60,35 @@ def judge_range(repository: Repository, span: str, branch: str | None = None) ->
 
 
 def judge_between(
-    repository: Repository, base: str, head: str, branch: str | None = None
+    repository: Repository,
+    base: str,
+    head: str,
+    branch: str | None = None,
+    root: str | None = None,
 ) -> Report:
-    """The same for two commits, of which the first is an ancestor of the second."""
+    """The same for two commits, of which the first is an ancestor of the second.
+
+    `root` is the digest that the first policy of a history must have, None to trust it.
+    """
     commits = [_Commit(*one) for one in list_commits(repository, base, head)]
     result = repository.commit(head)
-    whole = _judge_whole(repository, base, head, result, branch)
+    whole = _judge_whole(repository, (base, head), result, branch, root)
     if [commit.parents for commit in commits] == [(base,)]:
         return whole  # one commit is its own order
     return _judge_order(repository, whole, commits, result)
 
 
 def judge_joined(
-    repository: Repository, target: str, head: str, branch: str | None = None
+    repository: Repository,
+    joined: JoinedTree,
+    head: str,
+    branch: str | None = None,
+    root: str | None = None,
 ) -> Report:
-    """What `head` would bring to the branch that stands at `target`, were it merged there now."""
-    joined = join(repository, target, head)
+    """What `head` brings to a branch that it was joined with, were it merged there now."""
+    target = joined.base.id
     commits = [_Commit(*one) for one in list_commits(repository, target, head)]
-    whole = _judge_whole(repository, target, head, joined, branch)
+    whole = _judge_whole(repository, (target, head), joined, branch, root)
     policy = load_policy(joined.base).policy
     guards = policy.guarded if policy is not None else ()
     unmeasured = tuple(
@@ -90,11 +101,15 @@ def judge_joined(
 
 
 def _judge_whole(
-    repository: Repository, base: str, head: str, result: Tree, branch: str | None
+    repository: Repository,
+    span: tuple[str, str],
+    result: Tree,
+    branch: str | None,
+    root: str | None,
 ) -> Report:
-    """The step from a base to what `head` makes of it, as one."""
-    before = repository.commit(base)
-    as_of = time_of_step(repository, base, head)
+    """The step from a base to what a head makes of it, as one."""
+    before = repository.commit(span[0])
+    as_of = time_of_step(repository, *span)
     changed = list_judged(repository, before, result)
     report = judge_step(
         before,
@@ -105,7 +120,9 @@ def _judge_whole(
         branch=branch,
         past=find_past(repository, before),
     )
-    return judge_guards(repository, report, (base, head), result, branch)
+    judged = judge_guards(repository, report, span, result, branch)
+    first = check_first_use(before, result, root)
+    return replace(judged, findings=(*judged.findings, *first))
 
 
 def _judge_order(

@@ -23,7 +23,6 @@ from accord.store.load import list_decisions, load_policy
 from accord.store.refs import HEADS, find_commit, find_fork, find_nearest_fork, list_tips
 from accord.store.tree import Tree
 from accord.verify.history import judge_history
-from accord.verify.in_force import check_first_use
 from accord.verify.range import judge_between
 from accord.verify.report import Report
 from accord.verify.signed_once import hold, list_signed_once
@@ -63,11 +62,7 @@ class Push:
             return _nothing(update)
         base = self._find_base(branch, update, new)
         if base is not None:
-            report = judge_between(self.repository, base, new, branch)
-            first = check_first_use(
-                self.repository.commit(base), self.repository.commit(new), self.root
-            )
-            return replace(report, findings=(*report.findings, *first))
+            return judge_between(self.repository, base, new, branch, self.root)
         report = judge_history(self.repository, new, branch, self.root)
         return replace(report, findings=(*report.findings, *self._find_stranger(branch)))
 

@@ -49,10 +49,12 @@ def judge_last_step(repository: Repository, branch: str | None = None) -> Report
     """HEAD against its first parent. `branch` is where it landed, by default what HEAD is on."""
     oid = repository.resolve("HEAD")
     parents = repository.parents(oid)
+    parent = parents[0] if parents else None
     landed = branch or repository.branch()
-    return note_branch(
-        _judge_landed(repository, oid, parents[0] if parents else None, landed), landed
-    )
+    report = _judge_commit(repository, oid, parent, landed)
+    if parent is not None:
+        report = judge_guards(repository, report, (parent, oid), repository.commit(oid), landed)
+    return note_branch(report, landed)
 
 
 def note_branch(report: Report, branch: str | None) -> Report:
@@ -65,15 +67,6 @@ def note_branch(report: Report, branch: str | None) -> Report:
         return report
     unmeasured = (*report.not_measured, BRANCH_UNKNOWN.format(held_up))
     return replace(report, not_measured=unmeasured)
-
-
-def _judge_landed(
-    repository: Repository, oid: str, parent: str | None, branch: str | None
-) -> Report:
-    report = _judge_commit(repository, oid, parent, branch)
-    if parent is None:
-        return report
-    return judge_guards(repository, report, (parent, oid), repository.commit(oid), branch)
 
 
 def judge_commit(
