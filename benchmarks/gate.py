@@ -1,7 +1,8 @@
 """What the gate costs beside few and many decisions: `python benchmarks/gate.py`.
 
-The hook with one changed vote, the range that brings one decision, the full audit without and
-with what an earlier one remembered, and `git verify-commit` over signed commits, which is what
+The hook with one changed vote, the range that brings one decision, in a clone that has just been
+made and in one where the older decisions are known, the full audit without and with what an
+earlier one remembered, and `git verify-commit` over signed commits, which is what
 people use who rely on those. docs/benchmarks.md says what each line means.
 """
 
@@ -16,12 +17,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accord.signing.ssh_keygen import generate_key
+from accord.store.mentions import FILE as MENTIONS
 from benchmarks.generate import SIGNED, generate, run_git
 from benchmarks.run import (
     ACCORD,
     HOOK,
     Place,
     Runs,
+    Sample,
     read_sizes,
     run_in_turns,
     run_once,
@@ -29,6 +32,7 @@ from benchmarks.run import (
 )
 
 RANGE = (*ACCORD, "verify", "--range", "main~1..main", "--branch", "main")
+KNOWN = Path(".git", MENTIONS)
 AUDIT = (*ACCORD, "verify", "--rev", "main", "--tree-only")
 COMMITS = 100  # signed commits that git verifies, one after another
 
@@ -46,12 +50,27 @@ def tell(runs: Runs) -> str:
 
 def measure(place: Place, times: int) -> dict[str, Runs]:
     """Everything for one repository."""
-    found = dict(zip(("hook", "range"), run_in_turns(times, place, HOOK, RANGE), strict=True))
+    found = {"range, first": Runs(tuple(run_first(place) for _ in range(times)))}
+    learn(place)
+    found |= zip(("range", "hook"), run_in_turns(times, place, RANGE, HOOK), strict=True)
     remembered = place.folder / ".git" / "accord" / "cache.sqlite"
     remembered.unlink(missing_ok=True)
     found["audit, cold"] = Runs((run_once(AUDIT, place),))
     found["audit, warm"] = Runs((run_once(AUDIT, place),))
     return found
+
+
+def run_first(place: Place) -> Sample:
+    """The range in a clone that knows nothing of the older decisions."""
+    (place.folder / KNOWN).unlink(missing_ok=True)
+    return run_once(RANGE, place)
+
+
+def learn(place: Place) -> None:
+    """Judge the range until there is nothing more to learn: each run reads some more of them."""
+    before, known = None, place.folder / KNOWN
+    while before != (before := known.read_bytes()):
+        run_once(RANGE, place)
 
 
 def measure_commits(folder: Path, environment: dict[str, str]) -> float:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from io import StringIO
-from pathlib import Path
 from typing import Any, Literal
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from accord.errors import CannotJudge
-from accord.model.paths import AMENDMENTS, PROPOSALS
-from accord.store.git import Repository
-from accord.store.search import grep_expressions, matches, may_hold, pick_words
+from accord.store.search import Search, pick_words
 from tests.store.strategies import texts
-from tests.support.repos import Repo
 from tests.support.tables import table
 
 Style = Literal["|", ">", '"', "'"] | None
@@ -31,7 +25,7 @@ def test_a_file_that_another_tool_wrote_is_found_too(text: str, style: Style, wi
     yaml.default_style, yaml.width, yaml.allow_unicode = style, width, width % 2 == 0
     written = StringIO()
     yaml.dump({"text": text}, written)
-    assert may_hold(written.getvalue().encode(), [text])
+    assert Search(text).may_be_in(written.getvalue().encode())
 
 
 @table(
@@ -48,7 +42,7 @@ def test_a_file_that_another_tool_wrote_is_found_too(text: str, style: Style, wi
     },
 )
 def test_all_words_of_a_text_are_looked_for(data: bytes, found: bool) -> None:
-    assert may_hold(data, ["another one", "Keep 3 copies of each page"]) is found
+    assert Search("another one", "Keep 3 copies of each page").may_be_in(data) is found
 
 
 def test_the_words_that_say_most_are_looked_for() -> None:
@@ -60,47 +54,5 @@ def test_the_words_that_say_most_are_looked_for() -> None:
 
 
 def test_a_text_without_words_may_be_anywhere() -> None:
-    assert may_hold(b"text: ?\n", ["?!"])
-    assert not may_hold(b"", ["?!"])
-    assert grep_expressions(["?!"]) == (r"\\[xuU]", r"\\$", "")
-
-
-@table(
-    ("path", "expected"),
-    {
-        "a proposal": ("decisions/2026-11-30-one/rounds/1/proposal.yaml", True),
-        "an amendment": ("decisions/2026-11-30-one/rounds/1/amendment.yaml", False),
-        "deeper": ("decisions/x/2026-11-30-one/rounds/1/proposal.yaml", False),
-        "not as deep": ("decisions/2026-11-30-one/proposal.yaml", False),
-        "longer": ("decisions/2026-11-30-one/rounds/1/proposal.yaml.sig", False),
-    },
-)
-def test_a_star_is_one_name(path: str, expected: bool) -> None:
-    assert matches(path, PROPOSALS) is expected
-    assert matches(path, AMENDMENTS) is ("amendment" in path)
-
-
-def test_configuration_changes_no_search(tmp_path: Path) -> None:
-    repo = Repo.init(tmp_path / "repo")
-    path = "decisions/2026-11-30-one/rounds/1/proposal.yaml"
-    commit = repo.commit({path: b"text: one two\n", ".gitattributes": b"decisions/** binary\n"})
-    for name, value in {
-        "grep.patternType": "perl",
-        "grep.lineNumber": "true",
-        "grep.fullName": "true",
-        "color.grep": "always",
-    }.items():
-        repo.git("config", name, value)
-    tree = Repository.discover(repo.path).commit(commit)
-    assert tree.search([PROPOSALS], ["one two"]) == (path,)
-    assert tree.search([PROPOSALS], ["one three"]) == ()
-
-
-def test_a_file_that_is_missing_may_hold_anything(tmp_path: Path) -> None:
-    repo = Repo.init(tmp_path / "repo")
-    commit = repo.commit({"decisions/2026-11-30-one/rounds/1/proposal.yaml": b"text: one\n"})
-    blob = repo.blob(b"text: one\n")
-    (repo.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    tree = Repository.discover(repo.path).commit(commit)
-    with pytest.raises(CannotJudge, match="cannot search"):
-        tree.search([PROPOSALS], ["one"])
+    assert Search("?!").may_be_in(b"text: ?\n")
+    assert not Search("?!").may_be_in(b"")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from accord.store.tree import (
     TreeEntry,
     blob_id,
     find_differences,
+    is_match,
     within,
 )
 from tests.support.repos import ObjectFormat, Repo
@@ -155,7 +156,7 @@ def test_lists_what_is_at_and_below_whole_names(
 def test_names_the_folders_directly_in_a_folder(
     tree: Tree, folder: str, expected: tuple[str, ...]
 ) -> None:
-    assert tree.folders(folder) == expected
+    assert tuple(tree.folders(folder)) == expected
 
 
 @table(
@@ -199,35 +200,46 @@ def test_finds_no_file_where_none_is(tree: Tree, path: str) -> None:
         tree.read(path)
 
 
+ONE = "decisions/2026-11-30-one"
+
+
 @table(
-    ("patterns", "texts", "expected"),
+    ("names", "expected"),
     {
-        "one": (["decisions/*/rounds/*/proposal.yaml"], ["one"], ["2026-11-30-one"]),
-        "several words": (["decisions/*/rounds/*/proposal.yaml"], ["one two"], []),
-        "one of two texts": (
-            ["decisions/*/rounds/*/proposal.yaml"],
-            ["of them", "one"],
-            ["2026-11-30-one"],
+        "one name each": ((["decisions"], ["policy.yaml"]), ["decisions/policy.yaml"]),
+        "any": ((None,), [".gitattributes", "a"]),
+        "some of many": (
+            (["decisions"], ["2026-11-30-one", "nothing"], ["rounds"], None, ["proposal.yaml"]),
+            [f"{ONE}/rounds/1/proposal.yaml"],
         ),
-        "another place": (["decisions/*/rounds/*/amendment.yaml", "*/policy.yaml"], ["one"], []),
-        "no words": (
-            ["decisions/*/rounds/*/proposal.yaml"],
-            ["?"],
-            ["2026-11-30-one"],
+        "deeper": (
+            (["decisions"], None, None, None, None, None),
+            [f"{ONE}/rounds/1/votes/dana.yaml"],
         ),
+        "two of one folder": ((None, None), ["decisions/policy.yaml", "odd/\udcff-not-utf-8"]),
+        "odd names": ((["odd"], ["ünïcode"], ["ЖЖ"]), ["odd/ünïcode/ЖЖ"]),
+        "a folder alone": ((["odd"], ["ünïcode"]), []),
+        "none fit": ((["decisions"], []), []),
+        "no names": ((), []),
     },
 )
-def test_searches_files_at_a_place(
-    tree: Tree, patterns: list[str], texts: list[str], expected: list[str]
+def test_matches_paths_name_by_name(
+    tree: Tree, names: Sequence[Sequence[str] | None], expected: list[str]
 ) -> None:
-    found = tree.search(patterns, texts)
-    assert [path.split("/")[1] for path in found] == expected
+    found = tree.match(*names)
+    assert set(expected) <= {entry.path for entry in found}
+    assert found == tuple(entry for entry in tree.list() if is_match(entry.path, names))
 
 
-def test_searches_odd_names_and_bytes(tree: Tree) -> None:
-    assert tree.search(["odd/*"], ["latin"]) == ("odd/\udcff-not-utf-8",)
-    assert tree.search(["odd/*/*"], ["cyrillic"]) == ("odd/ünïcode/ЖЖ",)
-    assert tree.search(["*/*/*/*/*/dana.yaml"], ["bytes are kept"]) != ()
+def test_an_id_of_a_folder_says_what_is_in_it(tmp_path: Path) -> None:
+    same = {"one/a/f": b"x", "two/a/f": b"x", "two/b/f": b"y"}
+    tree = in_commit("sha1")(tmp_path / "commit", same)
+    ids = {**tree.folders("one"), **tree.folders("two")}
+    changed = OverlayTree(tree, {"two/b/g": b"new", "two/c/f": b"new"}).folders("two")
+
+    assert tree.folders("one")["a"] == tree.folders("two")["a"] != ids["b"] is not None
+    assert changed == {"a": ids["a"], "b": None, "c": None}
+    assert OverlayTree(tree, {"two/b/f": None}).folders("two") == {"a": ids["a"]}
 
 
 def over_nothing(folder: Path, files: Mapping[str, bytes]) -> Tree:
@@ -248,7 +260,7 @@ def test_nothing_is_in_an_empty_tree(make_empty: Maker, tmp_path: Path) -> None:
     tree = make_empty(tmp_path, {})
 
     assert tree.list() == ()
-    assert tree.folders() == ()
+    assert tree.folders() == {}
     assert tree.files() == ()
     assert tree.find("a") is None
 

@@ -9,7 +9,6 @@ from accord.cli.decisions import list_decisions
 from accord.flow.clock import read_clock
 from accord.model.succession import Succession
 from accord.rules.successors import find_successions, read_successor
-from accord.store.load import list_naming
 from accord.verify import Judged, Sources
 from accord.verify.run import read_base
 from accord.verify.sources import means_of
@@ -36,7 +35,8 @@ def look_at_all(workspace: Workspace) -> list[Judged]:
 
 def find_succession(workspace: Workspace, decision: str) -> Succession | None:
     """What newer decisions make of this one. Only those that name it are judged."""
-    newer = [look(workspace, name) for name in list_naming(workspace.tree, decision)]
+    naming = workspace.repository.mentions.list_naming(workspace.tree, decision)
+    newer = [look(workspace, name) for name in naming]
     return find_successions_of(newer).get(decision)
 
 

@@ -119,9 +119,12 @@ def _audit(
     """Judge all of a tree, or all of a history."""
     from accord.cli.progress import show_progress
     from accord.store.cache import remembering
+    from accord.store.mentions import Mentions
     from accord.verify.history import judge_history
     from accord.verify.run import judge_revision
 
+    if kept == "no cache":
+        repository.mentions = Mentions()
     with remembering(repository) if kept == "cache" else nullcontext():
         if rev is not None:
             return judge_revision(repository, rev, show_progress)

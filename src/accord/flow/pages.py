@@ -19,7 +19,7 @@ from accord.render.adr import Style, render_adr, render_index
 from accord.render.templates import Override
 from accord.rules.adr import build_adr, build_entry, find_named, find_older, has_page, refer
 from accord.rules.successors import find_successions, read_successor
-from accord.store.load import list_decisions, list_naming
+from accord.store.load import list_decisions
 from accord.store.tree import REGULAR, Tree, read_plain
 from accord.verify import Judged, Sources
 from accord.verify.step import judging_upon
@@ -32,6 +32,7 @@ class Library:
         self.base = base
         self.tree = tree
         self._judge = judging_upon(base, tree, sources)
+        self._mentions = sources.means.mentions
         self._judged: dict[str, Judged] = {}
         self._successions: Mapping[str, Succession] | None = None
 
@@ -66,7 +67,8 @@ class Library:
         """What newer decisions make of this one."""
         if self._successions is not None:
             return self._successions.get(decision)
-        return self._find_successions(list_naming(self.tree, decision)).get(decision)
+        naming = self._mentions.list_naming(self.tree, decision)
+        return self._find_successions(naming).get(decision)
 
     def _find_successions(self, names: Iterable[str]) -> Mapping[str, Succession]:
         successors = [read_successor(self.judged(name).judgement) for name in names]

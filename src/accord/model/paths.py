@@ -45,9 +45,11 @@ PLACES: dict[str, str] = {
     "withdrawal": "withdrawal.yaml",
     "record": "record.yaml",
 }
-# Where texts are put to the vote, whatever the decision and the round.
-PROPOSALS, AMENDMENTS = (
-    f"{ROOT}/*/{PLACES[kind].format(round='*')}" for kind in ("proposal", "amendment")
+# Where texts are put to the vote, name by name below a decision; None is any round.
+TEXTS: tuple[frozenset[str] | None, ...] = (
+    frozenset({"rounds"}),
+    None,
+    frozenset({"proposal.yaml", "amendment.yaml"}),
 )
 _SHARED: dict[str, str] = {
     POLICY: "policy",

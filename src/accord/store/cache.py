@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -28,6 +27,7 @@ from accord.model.finding import Finding
 from accord.store.git import Repository
 from accord.store.kinds import KINDS
 from accord.store.memory import FORGETFUL
+from accord.store.own_file import is_own
 from accord.store.parse import parse_file
 
 if TYPE_CHECKING:
@@ -152,15 +152,13 @@ def _open(file: Path) -> Cache | None:
 
 
 def _prepare(file: Path) -> bool:
-    """Whether there is a file of our own now: what others can write would be theirs to fill."""
+    """Whether there is a file of our own now."""
     file.parent.mkdir(exist_ok=True)
     with suppress(FileNotFoundError):
         if file.lstat().st_size > MOST_BYTES:
             file.unlink()
     os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
-    about = file.lstat()
-    ours = about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return ours and stat.S_ISREG(about.st_mode)
+    return is_own(file.lstat())
 
 
 def _connect(file: Path) -> Connection:

@@ -19,6 +19,8 @@ from accord.store.environment import (
 from accord.store.git_command import Answer, Git
 from accord.store.git_trees import CommitTree, IndexTree, JoinedTree
 from accord.store.memory import FORGETFUL, Memory
+from accord.store.mentions import FILE as MENTIONS_FILE
+from accord.store.mentions import Mentions
 from accord.store.objects import FSCK, BatchProcess, Objects
 from accord.store.raw_diff import parse_raw_diff
 from accord.store.tree import (
@@ -45,15 +47,6 @@ _ABOUT_REPOSITORY = (
     "--git-common-dir",
     "--show-toplevel",
 )
-# Whatever the user's configuration says of `git grep`: all files are text, and only names are told.
-_GREP = (
-    "--basic-regexp",
-    "--text",
-    "--files-with-matches",
-    "--null",
-    "--no-color",
-    "--no-recurse-submodules",
-)
 _RAW_DIFF = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none")
 
 
@@ -77,6 +70,7 @@ class Repository:
         self.common_dir = common_dir
         self.object_format: ObjectFormat = object_format
         self.memory: Memory = FORGETFUL
+        self.mentions = Mentions(common_dir / MENTIONS_FILE)
         top = root or git_dir
         index = find_index(environment, top, git_dir)
         self.index_file = index or git_dir / "index"
@@ -84,7 +78,7 @@ class Repository:
         quarantine = find_quarantine(environment, common_dir)
         self.reading = Git(top, reading_environment(environment) | named | quarantine)
         self.acting = Git(top, acting_environment(environment) | named)
-        self.objects = Objects(self._start_objects, object_format, self._find_remedy, self._grep)
+        self.objects = Objects(self._start_objects, object_format, self._find_remedy)
 
     @classmethod
     def discover(cls, start: Path) -> Repository:
@@ -191,24 +185,29 @@ class Repository:
             return None
         return self.objects.read(entry.oid)
 
-    def changed_paths(self, base: Tree | None, head: Tree, prefix: str = "") -> tuple[str, ...]:
-        """The paths at and below `prefix` whose bytes or mode differ, gone ones too, in order.
+    def changed_paths(self, base: Tree | None, head: Tree, *prefixes: str) -> tuple[str, ...]:
+        """The paths whose bytes or mode differ, gone ones too, in order.
 
+        With `prefixes` only those at and below one of these, of which none is below another.
         `base` None means that there was nothing before. A rename is a file gone and a new one.
         """
+        if isinstance(base, CommitTree) and isinstance(head, CommitTree):
+            return self._compare_commits(base, head, prefixes)
+        if isinstance(base, CommitTree) and isinstance(head, IndexTree) and head.base.id != base.id:
+            paths = sorted(self._compare_index(base))
+            return tuple(path for prefix in prefixes or ("",) for path in within(paths, prefix))
+        places = prefixes or ("",)
+        return tuple(path for place in places for path in self._find_changes(base, head, place))
+
+    def _find_changes(self, base: Tree | None, head: Tree, prefix: str) -> Sequence[str]:
         if base is None:
-            return tuple(entry.path for entry in head.list(prefix))
+            return [entry.path for entry in head.list(prefix)]
         if isinstance(head, OverlayTree):
             under = {*self.changed_paths(base, head.base, prefix), *head.changed_paths(prefix)}
-            return tuple(sorted(path for path in under if base.find(path) != head.find(path)))
-        if isinstance(base, CommitTree) and isinstance(head, IndexTree):
-            if head.base.id == base.id:
-                return head.changed_paths(prefix)
-            return tuple(within(sorted(self._compare_index(base)), prefix))
-        if isinstance(head, JoinedTree) and head.base.id == base.id:
+            return sorted(path for path in under if base.find(path) != head.find(path))
+        on_commit = isinstance(base, CommitTree)
+        if on_commit and isinstance(head, IndexTree | JoinedTree) and head.base.id == base.id:
             return head.changed_paths(prefix)
-        if isinstance(base, CommitTree) and isinstance(head, CommitTree):
-            return self._compare_commits(base, head, prefix)
         return find_differences(base, head, prefix)
 
     def config(self, key: str) -> str | None:
@@ -256,13 +255,6 @@ class Repository:
     def _start_objects(self) -> BatchProcess:
         return cast("BatchProcess", self.reading.start("cat-file", "--batch"))
 
-    def _grep(self, tree: str, expressions: Sequence[str], patterns: Sequence[str]) -> Answer:
-        wanted = (part for expression in expressions for part in ("-e", expression))
-        places = (f":(top,glob){pattern}" for pattern in patterns)
-        return self.reading.ask(
-            "--no-literal-pathspecs", "grep", *_GREP, *wanted, tree, "--", *places
-        )
-
     def _find_remedy(self) -> str:
         """The command that brings an object that this clone left out."""
         remedies = []
@@ -279,10 +271,12 @@ class Repository:
         tree = base.tree_oid if isinstance(base, CommitTree) else empty
         return self._compare("diff-index", "--cached", "--ita-invisible-in-index", *_RAW_DIFF, tree)
 
-    def _compare_commits(self, base: CommitTree, head: CommitTree, prefix: str) -> tuple[str, ...]:
+    def _compare_commits(
+        self, base: CommitTree, head: CommitTree, prefixes: Sequence[str]
+    ) -> tuple[str, ...]:
         trees = (base.tree_oid, head.tree_oid)
-        path = prefix.rstrip("/")
-        limit = ("--", path) if path else ()
+        paths = [prefix.rstrip("/") for prefix in prefixes]
+        limit = ("--", *paths) if all(paths) else ()
         return tuple(sorted(self._compare("diff-tree", "-r", *_RAW_DIFF, *trees, *limit)))
 
     def _compare(self, *command: str) -> dict[str, TreeEntry | None]:

@@ -6,10 +6,10 @@ so that a staged vote costs the same beside ten decisions and beside ten thousan
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from accord.store.objects import FOLDER, Folder, Node, Objects
-from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry, search_paths
+from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry
 
 SUBMODULE = "160000"
 _TOGETHER = 32  # how many are taken off a list at once, so that it never gets long
@@ -30,10 +30,10 @@ class CommitTree:
         node = self._node(path)
         return () if node is None else tuple(sorted(self._walk(path, node)))
 
-    def folders(self, prefix: str = "") -> tuple[str, ...]:
-        """The names of the folders directly in a folder, in order."""
+    def folders(self, prefix: str = "") -> Mapping[str, str | None]:
+        """The folders directly in a folder, in order, each with the id of its tree."""
         folder = self._folder(prefix)
-        return () if folder is None else tuple(sorted(folder.folders()))
+        return {} if folder is None else dict(sorted(folder.folders().items()))
 
     def files(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the files directly in a folder, in order."""
@@ -53,10 +53,24 @@ class CommitTree:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return read_entries(entries, self._objects)
 
-    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
-        """The plain files that may hold one of these texts as YAML, in the order of paths."""
-        places = self._objects.search(self.tree_oid, patterns, texts)
-        return search_paths(self, sorted(places), patterns, texts)
+    def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
+        """The files at paths of so many names, each one of those that fit there, in order."""
+        nodes = [("", Node(FOLDER, self.tree_oid))]
+        for wanted in names:
+            nodes = [
+                (f"{path}/{name}" if path else name, node)
+                for path, folder in self._open(nodes)
+                for name, node in _pick(folder, wanted)
+            ]
+        return tuple(sorted(TreeEntry(path, *node) for path, node in nodes if node.mode != FOLDER))
+
+    def _open(self, nodes: Iterable[tuple[str, Node]]) -> Iterator[tuple[str, Folder]]:
+        """Those that are folders, read some at a time."""
+        folders = [(path, node.oid) for path, node in nodes if node.mode == FOLDER]
+        for start in range(0, len(folders), _TOGETHER):
+            together = folders[start : start + _TOGETHER]
+            below = self._objects.trees([oid for _, oid in together])
+            yield from zip((path for path, _ in together), below, strict=True)
 
     def _folder(self, prefix: str) -> Folder | None:
         node = self._node(prefix.rstrip("/"))
@@ -127,6 +141,16 @@ class JoinedTree(StoredPatch):
     ) -> None:
         super().__init__(base, changes, objects)
         self.contested = tuple(contested)
+
+
+def _pick(folder: Folder, wanted: Collection[str] | None) -> Iterator[tuple[str, Node]]:
+    if wanted is None:
+        yield from folder.items()
+        return
+    for name in wanted:
+        node = folder.find(name)
+        if node is not None:
+            yield name, node
 
 
 def read_entry(entry: TreeEntry | None, path: str, objects: Objects) -> bytes:

@@ -6,7 +6,7 @@ Nothing is trusted here: signatures are carried along as bytes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from accord.model.base import Record
@@ -14,7 +14,6 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, fold_id
 from accord.model.paths import (
     POLICY,
-    PROPOSALS,
     ROOT,
     Location,
     directory_of,
@@ -216,17 +215,6 @@ def _find_clashes(locations: Iterable[Location]) -> Iterable[Finding]:
                 message=f"{location.name} and {other} differ only in - and _",
                 hint="One member has one spelling; remove the file of the wrong one.",
             )
-
-
-def list_holding(tree: Tree, patterns: Sequence[str], text: str) -> tuple[str, ...]:
-    """The decisions with files at these patterns that may hold a text; see `Tree.search`."""
-    places = (find_location(path) for path in tree.search(patterns, (text,)))
-    return tuple(sorted({place.decision for place in places if place is not None}))
-
-
-def list_naming(tree: Tree, decision: str) -> tuple[str, ...]:
-    """The other decisions whose proposals may hold this id; what for is not looked at."""
-    return tuple(name for name in list_holding(tree, (PROPOSALS,), decision) if name != decision)
 
 
 def find_id_clashes(decisions: Iterable[str]) -> tuple[Finding, ...]:

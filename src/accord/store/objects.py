@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import repeat
 from typing import BinaryIO, NamedTuple, Protocol
 
 from accord.errors import CannotJudge
-from accord.store.search import grep_expressions
 from accord.store.tree import ObjectFormat, object_id
 
 FOLDER = "040000"
@@ -69,13 +68,13 @@ class Folder:
         entry = self._entries.get(name.encode("utf-8", "surrogateescape"))
         return None if entry is None else Node(_MODES[entry[0]], entry[2].hex())
 
-    def folders(self) -> list[str]:
-        """The names of those that are folders themselves."""
-        return [
-            name.decode("utf-8", "surrogateescape")
-            for name, (mode, _, _) in self._entries.items()
+    def folders(self) -> dict[str, str]:
+        """Those that are folders themselves: name → id."""
+        return {
+            name.decode("utf-8", "surrogateescape"): target.hex()
+            for name, (mode, _, target) in self._entries.items()
             if mode in _FOLDERS
-        ]
+        }
 
     def files(self) -> list[str]:
         """The names of all others."""
@@ -118,30 +117,10 @@ class BatchProcess(Protocol):
         """Let it end."""
 
 
-class Found(Protocol):
-    """What `git grep` answers."""
-
-    @property
-    def status(self) -> int:
-        """0 when something was found, 1 when nothing was."""
-
-    @property
-    def out(self) -> bytes:
-        """The places, each ended by a NUL."""
-
-    @property
-    def err(self) -> str:
-        """What it could not read."""
-
-
-Grep = Callable[[str, Sequence[str], Sequence[str]], Found]
-
-
 class Objects:
     """The objects of one repository.
 
-    `start` starts the process, `mend` names the command that brings a missing object, `grep`
-    searches a tree.
+    `start` starts the process, `mend` names the command that brings a missing object.
     """
 
     def __init__(
@@ -149,12 +128,10 @@ class Objects:
         start: Callable[[], BatchProcess],
         object_format: ObjectFormat,
         mend: Callable[[], str],
-        grep: Grep,
     ) -> None:
         self.object_format: ObjectFormat = object_format
         self._start = start
         self._mend = mend
-        self._grep = grep
         self._process: BatchProcess | None = None
         self._finish: Callable[[], object] = bool
         self._trees: OrderedDict[str, Folder] = OrderedDict()
@@ -199,17 +176,6 @@ class Objects:
                 self._commits.clear()
             self._commits[oid] = _parse_commit(oid, self.read(oid, "commit"))
         return self._commits[oid]
-
-    def search(self, tree: str, patterns: Sequence[str], texts: Collection[str]) -> list[str]:
-        """The paths below a tree that may hold one of these texts (`Tree.search`).
-
-        Raises CannotJudge when a file of them is missing or damaged.
-        """
-        answer = self._grep(tree, grep_expressions(texts), patterns)
-        if answer.err or answer.status not in (0, 1):
-            raise CannotJudge(f"git cannot search the tree {tree}: {answer.err}", self._mend())
-        places = answer.out.decode("utf-8", "surrogateescape").split("\0")
-        return [place.removeprefix(f"{tree}:") for place in places if place]
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""

@@ -8,21 +8,11 @@ escapes are named too. So a search may name a file too many, and never leaves on
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 # Enough to tell a text from others of its kind.
 _WORDS = 8
 _WORD = re.compile(r"[\w-]+")
 _HIDING = re.compile(rb"\\[xuU]|\\$", re.MULTILINE)
-# The same for `git grep`, whose basic expressions know no alternatives.
-_HIDING_FOR_GREP = (r"\\[xuU]", r"\\$")
-
-
-def matches(path: str, pattern: str) -> bool:
-    """Whether a path fits a pattern of paths, in which `*` is any one name."""
-    names, wanted = path.split("/"), pattern.split("/")
-    fits = all(want in ("*", name) for name, want in zip(names, wanted, strict=False))
-    return len(names) == len(wanted) and fits
 
 
 def pick_words(text: str) -> tuple[str, ...]:
@@ -32,18 +22,14 @@ def pick_words(text: str) -> tuple[str, ...]:
     return tuple(words[:_WORDS])
 
 
-def may_hold(data: bytes, texts: Collection[str]) -> bool:
-    """Whether the bytes of a YAML file may hold one of these texts."""
-    if _HIDING.search(data):
-        return True
-    wanted = [[word.encode() for word in pick_words(text)] for text in texts]
-    return bool(data) and any(all(word in data for word in words) for words in wanted)
+class Search:
+    """A search for any of some texts."""
 
+    def __init__(self, *texts: str) -> None:
+        self._wanted = [tuple(word.encode() for word in pick_words(text)) for text in texts]
 
-def grep_expressions(texts: Collection[str]) -> tuple[str, ...]:
-    """The basic regular expressions by which `git grep` finds these files, and more of them.
-
-    One word of each text: what it finds is few enough to be read.
-    """
-    words = {word for text in texts for word in pick_words(text)[:1] or ("",)}
-    return (*_HIDING_FOR_GREP, *sorted(words))
+    def may_be_in(self, data: bytes) -> bool:
+        """Whether the bytes of a YAML file may hold one of the texts."""
+        if any(all(word in data for word in words) for words in self._wanted):
+            return bool(data)
+        return _HIDING.search(data) is not None

@@ -11,8 +11,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from accord.store.search import matches, may_hold
-
 ObjectFormat = Literal["sha1", "sha256"]
 REGULAR = "100644"
 
@@ -43,10 +41,11 @@ class Tree(Protocol):
         like files; folders are not.
         """
 
-    def folders(self, prefix: str = "") -> tuple[str, ...]:
-        """The names of the folders directly in a folder, in order.
+    def folders(self, prefix: str = "") -> Mapping[str, str | None]:
+        """The folders directly in a folder, in the order of names: each with its id, or None.
 
-        It reads no further, so it costs the same however much the folders below hold.
+        Two folders of one id hold the same. It reads no further, so it costs the same however
+        much the folders below hold.
         """
 
     def files(self, prefix: str = "") -> tuple[str, ...]:
@@ -64,11 +63,10 @@ class Tree(Protocol):
         Raises KeyError when an entry has none.
         """
 
-    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
-        """The plain files that may hold one of these texts as YAML, in the order of paths.
+    def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
+        """The files at paths of so many names, each one of those that fit there, in order.
 
-        In a pattern of paths `*` is any one name. It may name a file too many, and leaves none
-        out (`store.search`).
+        None fits any name. Folders are read together, and only those on the way.
         """
 
 
@@ -119,13 +117,11 @@ def folders_within(paths: Iterable[str], prefix: str) -> set[str]:
     return {name for name, slash, _ in parts if slash}
 
 
-def search_paths(
-    tree: Tree, paths: Iterable[str], patterns: Sequence[str], texts: Collection[str]
-) -> tuple[str, ...]:
-    """Those of some paths of a tree that a search finds, by reading them."""
-    placed = (path for path in paths if any(matches(path, pattern) for pattern in patterns))
-    found = ((path, read_plain(tree, path)) for path in placed)
-    return tuple(path for path, data in found if data is not None and may_hold(data, texts))
+def is_match(path: str, wanted: Sequence[Collection[str] | None]) -> bool:
+    """Whether a path has so many names, each of which fits there (`Tree.match`)."""
+    names = path.split("/")
+    fits = all(one is None or name in one for name, one in zip(names, wanted, strict=False))
+    return len(names) == len(wanted) and fits
 
 
 class MemoryTree:
@@ -148,9 +144,9 @@ class MemoryTree:
         """The files at and below a path, in order."""
         return tuple(self._entry(path) for path in within(self._paths, prefix))
 
-    def folders(self, prefix: str = "") -> tuple[str, ...]:
-        """The names of the folders directly in a folder, in order."""
-        return tuple(sorted(folders_within(within(self._paths, prefix), prefix)))
+    def folders(self, prefix: str = "") -> Mapping[str, str | None]:
+        """The folders directly in a folder, in order; none has an id."""
+        return dict.fromkeys(sorted(folders_within(within(self._paths, prefix), prefix)))
 
     def files(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the files directly in a folder, in order."""
@@ -169,9 +165,9 @@ class MemoryTree:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
 
-    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
-        """The plain files that may hold one of these texts as YAML, in the order of paths."""
-        return search_paths(self, self._paths, patterns, texts)
+    def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
+        """The files at paths of so many names, each one of those that fit there, in order."""
+        return tuple(self._entry(path) for path in self._paths if is_match(path, names))
 
     def _entry(self, path: str) -> TreeEntry:
         oid = blob_id(self._files[path], self.object_format)
@@ -204,15 +200,17 @@ class PatchedTree:
                 entries[path] = change
         return tuple(sorted(entries.values()))
 
-    def folders(self, prefix: str = "") -> tuple[str, ...]:
-        """The names of the folders directly in a folder, in order."""
+    def folders(self, prefix: str = "") -> Mapping[str, str | None]:
+        """The folders directly in a folder, in order; what was changed in has no id."""
         touched = names_within(within(self._changed, prefix), prefix)
+        below = self.base.folders(prefix)
         if not touched:
-            return self.base.folders(prefix)
+            return below
         folder = f"{prefix.rstrip('/')}/" if prefix else ""
-        below = (entry.path for name in touched for entry in self.list(folder + name))
-        left = folders_within(below, prefix)
-        return tuple(sorted(left | (set(self.base.folders(prefix)) - touched)))
+        paths = (entry.path for name in touched for entry in self.list(folder + name))
+        left = dict.fromkeys(folders_within(paths, prefix))
+        kept = {name: oid for name, oid in below.items() if name not in touched}
+        return dict(sorted((kept | left).items()))
 
     def files(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the files directly in a folder, in order."""
@@ -235,10 +233,11 @@ class PatchedTree:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
 
-    def search(self, patterns: Sequence[str], texts: Collection[str]) -> tuple[str, ...]:
-        """The plain files that may hold one of these texts as YAML, in the order of paths."""
-        below = set(self.base.search(patterns, texts)).difference(self.changes)
-        return tuple(sorted({*below, *search_paths(self, self._changed, patterns, texts)}))
+    def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
+        """The files at paths of so many names, each one of those that fit there, in order."""
+        below = (entry for entry in self.base.match(*names) if entry.path not in self.changes)
+        changed = (self.changes[path] for path in self._changed if is_match(path, names))
+        return tuple(sorted((*below, *(entry for entry in changed if entry is not None))))
 
 
 class OverlayTree(PatchedTree):

@@ -120,7 +120,8 @@ class Decisions:
         """
         named = names_of(entering) - {decision}
         names = {*self._find_names(decision), *filter(self._is_there, named)}
-        rivals = find_rivals(self.tree, {proposal.text for proposal in entering}, names)
+        texts = {proposal.text for proposal in entering}
+        rivals = find_rivals(self.sources.means.mentions, self.tree, texts, names)
         handed = self._hand_all(names.union(*rivals.by_text.values()) - {decision})
         for target, others in rivals.by_target.items():
             running = frozenset(filter(self._is_running, others - {decision}))

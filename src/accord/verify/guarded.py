@@ -18,7 +18,7 @@ from accord.rules.guards import Changes, Demand, Warrant, check_guarded, find_gu
 from accord.rules.successors import find_successions, read_successor
 from accord.store.git import Repository
 from accord.store.history import list_trailers, time_of_step
-from accord.store.load import list_decisions, list_naming, load_policy
+from accord.store.load import list_decisions, load_policy
 from accord.store.tree import Tree, TreeEntry
 from accord.verify.decision import Decisions, Judged
 from accord.verify.report import Report
@@ -145,7 +145,8 @@ def _find_fault(decisions: Decisions, name: str, judged: Judged) -> str | None:
         return "was signed with a key that was revoked since then"
     if errors := find_errors(judged.findings):
         return f"has an error ({errors[0].code})"
-    newer = (decisions.judge(one) for one in list_naming(decisions.tree, name))
+    naming = decisions.sources.means.mentions.list_naming(decisions.tree, name)
+    newer = (decisions.judge(one) for one in naming)
     successors = (read_successor(one.judgement) for one in newer)
     view = find_successions(one for one in successors if one is not None).get(name)
     if view is not None and view.view in ("superseded", "reversed"):

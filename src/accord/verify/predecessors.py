@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from accord.model.paths import AMENDMENTS, PROPOSALS, find_location
 from accord.model.proposal import Proposal
-from accord.model.resolution import Amendment
 from accord.model.snapshot import DecisionFiles, Settled
-from accord.store.parse import parse_file
+from accord.store.mentions import Mention, Mentions
 from accord.store.tree import Tree
 
 
@@ -45,31 +43,21 @@ class Rivals(NamedTuple):
     by_target: Mapping[str, frozenset[str]]
 
 
-def find_rivals(tree: Tree, texts: Collection[str], targets: Collection[str]) -> Rivals:
+def find_rivals(
+    mentions: Mentions, tree: Tree, texts: Collection[str], targets: Collection[str]
+) -> Rivals:
     """Where a tree puts one of these texts to the vote, or one of these decisions anew.
 
     Drafts too. It costs the same however many decisions are about something else.
     """
-    by_text: dict[str, set[str]] = {}
-    by_target: dict[str, set[str]] = {}
-    for decision, record in _read_texts(tree, {*texts, *targets}):
-        if record.text in texts:
-            by_text.setdefault(record.text, set()).add(decision)
-        if isinstance(record, Proposal):
-            for target in {record.reopens, record.supersedes}.intersection(targets):
-                by_target.setdefault(target or "", set()).add(decision)
-    return Rivals(_freeze(by_text), _freeze(by_target))
-
-
-def _freeze(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {key: frozenset(found) for key, found in sets.items()}
-
-
-def _read_texts(tree: Tree, words: Collection[str]) -> Iterator[tuple[str, Proposal | Amendment]]:
-    for path in tree.search((PROPOSALS, AMENDMENTS), words):
-        location = find_location(path)
-        if location is None or location.kind not in ("proposal", "amendment"):
-            continue
-        record, _ = parse_file(tree.read(path), path, location.kind)
-        if isinstance(record, Proposal | Amendment):
-            yield location.decision, record
+    found = mentions.find(
+        tree,
+        [
+            *(Mention("text", text) for text in texts),
+            *(Mention("redecides", target) for target in targets),
+        ],
+    )
+    return Rivals(
+        {text: found[Mention("text", text)] for text in texts},
+        {target: found[Mention("redecides", target)] for target in targets},
+    )

@@ -115,8 +115,7 @@ def read_base(repository: Repository) -> Tree:
 
 def list_judged(repository: Repository, base: Tree, head: Tree) -> tuple[str, ...]:
     """The paths that differ, as far as `judge_step` looks at them."""
-    places = (ROOT, ADR_INDEX)
-    return tuple(path for place in places for path in repository.changed_paths(base, head, place))
+    return repository.changed_paths(base, head, ROOT, ADR_INDEX)
 
 
 def _nothing(repository: Repository) -> Tree:

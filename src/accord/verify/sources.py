@@ -10,14 +10,19 @@ from accord.rules.artifacts import FindArtifact
 from accord.signing.trust import PUBLIC, Trust
 from accord.store.git import Repository
 from accord.store.memory import FORGETFUL, Memory
+from accord.store.mentions import Mentions
 from accord.store.tree import Tree, read_plain
 
 
 class Means(NamedTuple):
-    """How artifacts of other commits are found, and what was read and proven before."""
+    """How artifacts of other commits are found, and what was read and proven before.
+
+    `mentions` tells which decisions put a text to the vote, or name another one.
+    """
 
     find_artifact: FindArtifact
     memory: Memory
+    mentions: Mentions
 
 
 def find_trust(policy: Policy, *trees: Tree) -> Trust:
@@ -37,7 +42,7 @@ def no_artifact(_artifact: str, _revision: str) -> Literal["absent"] | None:
     return None
 
 
-ALONE = Means(no_artifact, FORGETFUL)
+ALONE = Means(no_artifact, FORGETFUL, Mentions())
 
 
 def means_of(repository: Repository) -> Means:
@@ -49,4 +54,4 @@ def means_of(repository: Repository) -> Means:
         found = repository.file_at(revision, artifact)
         return "absent" if found is None else found
 
-    return Means(find, repository.memory)
+    return Means(find, repository.memory, repository.mentions)

@@ -13,9 +13,7 @@ from typing import Literal, NamedTuple
 from accord.model.finding import Finding
 from accord.model.paths import (
     ADR_INDEX,
-    AMENDMENTS,
     POLICY,
-    PROPOSALS,
     ROOT,
     SHARED,
     directory_of,
@@ -42,9 +40,9 @@ from accord.store.load import (
     find_id_clashes,
     find_shared,
     list_decisions,
-    list_holding,
     load_policy,
 )
+from accord.store.mentions import Mention
 from accord.store.tree import Tree
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
@@ -247,7 +245,8 @@ def _judge_policy_change(
 
 def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
     """The digest, if an accepted governance decision of the head brings that policy into force."""
-    for name in list_holding(head.tree, (PROPOSALS, AMENDMENTS), digest):
+    mention = Mention("enacts", digest)
+    for name in sorted(head.sources.means.mentions.find(head.tree, (mention,))[mention]):
         judged = head.judge(name)
         latest = judged.judgement.rounds[-1:]
         evaluation = judged.judgement.evaluation
