@@ -41,7 +41,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _DIGEST = hashlib.sha256().digest_size
 _MARK = 16  # bytes that stand for a mention: enough that no two are the same
 _READ_TOGETHER = 256
-_READ_WHOLE = 1000  # files; to read one takes some ten times as long as to search it
+_READ_WHOLE = 1000  # files; to read one takes many times as long as to search it
 _WORTH_WRITING = 0.02  # what is new, as a part of all: less is read again sooner than written
 
 
@@ -106,43 +106,45 @@ class Mentions:
     @cached_property
     def _known(self) -> _Known:
         """By the id of a directory, what the decision in it mentions."""
-        if self._file is None:
-            return {}
-        try:
-            reading = os.open(self._file, os.O_RDONLY | _NO_LINK)
-            with os.fdopen(reading, "rb") as file:
-                about = os.fstat(reading)
-                if not is_own(about):
-                    self._file = None
-                    return {}
-                data = file.read() if about.st_size <= MOST_BYTES else b""
-        except FileNotFoundError:
-            return {}
-        except OSError:
-            self._file = None
-            return {}
-        digest, packed = data[:_DIGEST], data[_DIGEST:]
-        if digest != _digest(packed):
-            return {}
-        return msgspec.msgpack.decode(packed, type=_Known)
+        return {} if self._file is None else _load(self._file)
 
     def _write(self) -> None:
         """Keep all of it. Whoever writes last wins, and what another one knew is read again."""
         self._new = 0
-        if self._file is None:
-            return
-        packed = msgspec.msgpack.encode(self._known)
-        beside = self._file.with_name(f"{self._file.name}.{secrets.token_hex(8)}")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        try:
-            self._file.parent.mkdir(exist_ok=True)
-            with os.fdopen(os.open(beside, flags, 0o600), "wb") as file:
-                file.write(_digest(packed) + packed)
-            beside.replace(self._file)
-        except OSError:
-            self._file = None
+        if self._file is not None:
             with suppress(OSError):
-                beside.unlink()
+                _keep(self._file, self._known)
+
+
+def _load(file: Path) -> _Known:
+    """What is kept in a file: nothing when it is no good, or somebody else's."""
+    try:
+        reading = os.open(file, os.O_RDONLY | _NO_LINK)
+        with os.fdopen(reading, "rb") as opened:
+            about = os.fstat(reading)
+            data = opened.read() if is_own(about) and about.st_size <= MOST_BYTES else b""
+    except OSError:
+        return {}
+    digest, packed = data[:_DIGEST], data[_DIGEST:]
+    return msgspec.msgpack.decode(packed, type=_Known) if digest == _digest(packed) else {}
+
+
+def _keep(file: Path, known: _Known) -> None:
+    """Let a file hold this, unless it is somebody else's. Raises OSError when it cannot."""
+    with suppress(FileNotFoundError):
+        if not is_own(file.lstat()):
+            return
+    packed = msgspec.msgpack.encode(known)
+    file.parent.mkdir(exist_ok=True)
+    beside = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    try:
+        writing = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(writing, "wb") as opened:
+            opened.write(_digest(packed) + packed)
+        beside.replace(file)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _digest(packed: bytes) -> bytes:
