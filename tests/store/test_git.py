@@ -708,6 +708,8 @@ def test_an_interrupted_command_is_ended(repo: Repo, tmp_path: Path) -> None:
         "import signal, threading, time, os\n"
         "from pathlib import Path\n"
         "from accord.store.git import Repository\n"
+        # Who starts the tests in the background ignores Ctrl-C, and children inherit that.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"pid = Path({str(tmp_path / 'pid')!r})\n"
         "def interrupt():\n"
         "    while not (pid.exists() and pid.read_text().strip()): time.sleep(0.01)\n"
