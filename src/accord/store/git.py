@@ -193,10 +193,10 @@ class Repository:
         """
         if isinstance(base, CommitTree) and isinstance(head, CommitTree):
             return self._compare_commits(base, head, prefixes)
+        places = prefixes or ("",)
         if isinstance(base, CommitTree) and isinstance(head, IndexTree) and head.base.id != base.id:
             paths = sorted(self._compare_index(base))
-            return tuple(path for prefix in prefixes or ("",) for path in within(paths, prefix))
-        places = prefixes or ("",)
+            return tuple(path for place in places for path in within(paths, place))
         return tuple(path for place in places for path in self._find_changes(base, head, place))
 
     def _find_changes(self, base: Tree | None, head: Tree, prefix: str) -> Sequence[str]:

@@ -37,7 +37,6 @@ from accord.store.tree import REGULAR, Tree
 FILE = Path("accord", "mentions")
 MOST_BYTES = 64 * 1024 * 1024
 
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _DIGEST = hashlib.sha256().digest_size
 _MARK = 16  # bytes that stand for a mention: enough that no two are the same
 _READ_TOGETHER = 256
@@ -119,7 +118,7 @@ class Mentions:
 def _load(file: Path) -> _Known:
     """What is kept in a file: nothing when it is no good, or somebody else's."""
     try:
-        reading = os.open(file, os.O_RDONLY | _NO_LINK)
+        reading = os.open(file, os.O_RDONLY | os.O_NOFOLLOW)
         with os.fdopen(reading, "rb") as opened:
             about = os.fstat(reading)
             data = opened.read() if is_own(about) and about.st_size <= MOST_BYTES else b""

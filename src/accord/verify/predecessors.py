@@ -48,7 +48,7 @@ def find_rivals(
 ) -> Rivals:
     """Where a tree puts one of these texts to the vote, or one of these decisions anew.
 
-    Drafts too. It costs the same however many decisions are about something else.
+    Drafts too. What was read before is not read again, however many decisions there are.
     """
     found = mentions.find(
         tree,
