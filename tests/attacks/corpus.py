@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable
-from typing import NamedTuple
 
 import msgspec
 
 from accord.model.escalation import Check, Rederivation, Ruling, Withdrawal
 from accord.model.resolution import Close, Counted
+from tests.attacks.attack import BY_SIDE, NOT_STAGED, STEP_BY_STEP, Attack
 from tests.attacks.forge import (
     CHALLENGE,
     R1,
@@ -37,31 +37,11 @@ from tests.attacks.forge import (
     write,
     write_record,
 )
-from tests.attacks.places import Place
 from tests.attacks.starts import EVIDENCE
 from tests.e2e.team import BRIEF, Team, all_agree
 from tests.support.keys import FixedKey
 
 AT = "2026-12-24T09:00:00Z"
-NOWHERE: frozenset[Place] = frozenset()
-
-
-class Attack(NamedTuple):
-    """`unseen` are the places that cannot see it, and say nothing of this code."""
-
-    start: str
-    act: Callable[[Team], object]
-    code: str
-    unseen: frozenset[Place] = NOWHERE
-
-
-# What the order of commits shows, or a merge, is not in what is staged.
-NOT_STAGED: frozenset[Place] = frozenset({"hook"})
-# From a history alone nobody can tell which side of a merge was main: who judges what is merged,
-# before it is merged, knows.
-BY_SIDE: frozenset[Place] = frozenset({"hook", "history"})
-# Commit by commit the fault is in the one before, and was told there.
-STEP_BY_STEP: frozenset[Place] = frozenset({"hook", "history"})
 
 
 def use_a_key_of_ones_own(team: Team) -> None:
