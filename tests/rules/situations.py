@@ -18,8 +18,8 @@ from accord.rules.policy import check_policy
 from accord.rules.predecessors import digest_text
 from accord.rules.record import build_record, check_record
 from accord.rules.roster import check_against_policy
+from accord.rules.step import DecisionStep
 from accord.rules.transition import (
-    DecisionStep,
     check_policy_change,
     check_step,
 )

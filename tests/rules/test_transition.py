@@ -11,14 +11,13 @@ from accord.model.policy import Policy
 from accord.model.resolution import Counted
 from accord.model.snapshot import RoundFiles, Stored
 from accord.rules.evaluate import Judgement, evaluate
+from accord.rules.order import find_logged_orders, is_order_affirmed
 from accord.rules.roster import check_against_policy
+from accord.rules.step import DecisionStep
 from accord.rules.transition import (
-    DecisionStep,
     check_arrival,
     check_policy_change,
     check_step,
-    find_logged_orders,
-    is_order_affirmed,
 )
 from tests.rules.situations import AGREED, IMPORTED, REFUSED, SEALED, ended_step
 from tests.support import aftermath as a

@@ -7,79 +7,66 @@ takes nobody's place and may be removed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
-from accord.model.ids import digest_map, moment
-from accord.model.paths import POLICY, find_location, path_of, with_signatures
+from accord.model.paths import POLICY, find_location, path_of
 from accord.model.policy import MERGE_DEFAULT, Policy
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
+from accord.rules.order import check_order
 from accord.rules.policy import key_material
 from accord.rules.roster import check_against_policy
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionStep:
-    """One decision before and after a step. `before` and `after` map paths to object ids.
-
-    `base` is None when the decision is new; `policy` is that of the base, None where it has none:
-    the step that brings the first policy brings only drafts and imports besides.
-    """
-
-    decision: str
-    base: Judgement | None
-    head: Judgement
-    before: Mapping[str, str]
-    after: Mapping[str, str]
-    policy: Policy | None
-
-    def is_new(self, path: str) -> bool:
-        """Whether the file or its signature entered, or was changed, in this step."""
-        return is_changed(path, self.before, self.after)
-
-    def enters(self, path: str) -> bool:
-        """Whether a file begins to count with this step, even if its bytes were there before."""
-        return self.base is None or path not in self.base.counted or self.is_new(path)
-
-
-def is_changed(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Whether a file or a signature of it differs between two trees."""
-    return any(before.get(one) != after.get(one) for one in with_signatures(path))
+from accord.rules.step import DecisionStep
 
 
 def check_step(step: DecisionStep) -> tuple[Finding, ...]:
-    """Everything that this step may not do to this decision."""
+    """Everything that this step may not do to this decision, its order included."""
+    return (*check_result(step), *check_order(step))
+
+
+def check_result(step: DecisionStep) -> tuple[Finding, ...]:
+    """What the result of a step may not hold, in whatever order its commits came."""
     return (
-        *_check_frozen(step),
+        *_tell_broken(step),
         *_check_ended(step),
         *_check_first(step),
         *_check_ballots(step),
-        *_check_left_out(step),
-        *_check_closes(step),
-        *(finding for round_ in step.head.rounds for finding in _check_openings(step, round_)),
+        *check_left_out(step),
     )
 
 
-def _check_frozen(step: DecisionStep) -> Iterator[Finding]:
+def check_left_out(step: DecisionStep) -> tuple[Finding, ...]:
+    """What counted in the base, and a ballot or a close that enters says nothing of."""
+    return (*_check_left_out(step), *_check_closes(step))
+
+
+def find_broken(step: DecisionStep) -> tuple[str, ...]:
+    """The files that counted in the base and are changed, or gone, in the head."""
     counted = step.base.counted if step.base else frozenset()
-    for path in sorted(counted & step.before.keys()):
-        if path not in step.after:
-            yield Finding(
-                code="signed-file-deleted",
-                path=path,
-                message="a file that counts was deleted or renamed",
-                hint="Restore it: what was signed and counted stays.",
-            )
-        elif step.is_new(path):
-            same = step.before[path] == step.after[path]
-            yield Finding(
-                code="frozen-file-changed",
-                path=path,
-                message=f"{'the signature of ' if same else ''}a file that counts was changed",
-                hint="Restore it as it was; what is different needs a new round or decision.",
-            )
+    return tuple(path for path in sorted(counted & step.before.keys()) if step.is_new(path))
+
+
+def tell_broken(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> Finding:
+    """That a file which counts was changed or deleted; `before` and `after` name its objects."""
+    if path not in after:
+        return Finding(
+            code="signed-file-deleted",
+            path=path,
+            message="a file that counts was deleted or renamed",
+            hint="Restore it: what was signed and counted stays.",
+        )
+    same = before[path] == after[path]
+    return Finding(
+        code="frozen-file-changed",
+        path=path,
+        message=f"{'the signature of ' if same else ''}a file that counts was changed",
+        hint="Restore it as it was; what is different needs a new round or decision.",
+    )
+
+
+def _tell_broken(step: DecisionStep) -> Iterator[Finding]:
+    return (tell_broken(path, step.before, step.after) for path in find_broken(step))
 
 
 def _check_ended(step: DecisionStep) -> Iterator[Finding]:
@@ -185,79 +172,6 @@ def _check_anchored(round_: CountedRound) -> Iterator[Finding]:
             message="the class counts seals and votes only once the ballot is in the base",
             hint="Merge the ballot first, then vote on top of it.",
         )
-
-
-def _check_openings(step: DecisionStep, round_: CountedRound) -> Iterator[Finding]:
-    opened = [vote for _, vote in sorted(round_.votes.items()) if step.is_new(vote.path)]
-    if not opened:
-        return
-    if round_.ballot.record.rules.ballots == "open":
-        yield from _check_seen(step, round_)
-        return
-    unsealed = sorted(set(round_.roster) - round_.seals.keys()) if round_.close is None else []
-    fresh = any(step.is_new(seal.path) for seal in round_.seals.values())
-    for vote in opened:
-        if unsealed:
-            yield Finding(
-                code="revealed-before-sealed",
-                path=vote.path,
-                message=f"the vote was opened before {', '.join(unsealed)} had sealed",
-                hint="Open votes when all seals are in: accord does it by itself.",
-            )
-        elif fresh and not is_order_affirmed(round_) and not is_order_logged(round_):
-            yield Finding(
-                code="seal-order-unproven",
-                path=vote.path,
-                message="seals and openings arrive in one step, so nothing shows their order",
-                hint="Commit the seals before the openings, or let the affirmations prove it.",
-            )
-
-
-def find_logged_orders(step: DecisionStep) -> tuple[str, ...]:
-    """The rounds whose order nothing shows but the times of a log, in sentences."""
-    return tuple(
-        f"{step.decision}, round {round_.number}: that all sealed before anybody opened is shown"
-        " by the times of the log alone"
-        for round_ in step.head.rounds
-        if any(step.is_new(vote.path) for vote in round_.votes.values())
-        if any(step.is_new(seal.path) for seal in round_.seals.values())
-        if is_order_logged(round_) and not is_order_affirmed(round_)
-    )
-
-
-def is_order_logged(round_: CountedRound) -> bool:
-    """Whether Sigstore's log has the last seal before the first opening.
-
-    A vote is signed when it is opened. Within one second the log shows no order.
-    """
-    if round_.seals.keys() != set(round_.roster) or not round_.votes:
-        return False
-    seals = [seal.signed_at for seal in round_.seals.values()]
-    votes = [vote.signed_at for vote in round_.votes.values()]
-    known = [moment(time) for time in (*seals, *votes) if time is not None]
-    if len(known) < len(seals) + len(votes):
-        return False
-    return max(known[: len(seals)]) < min(known[len(seals) :])
-
-
-def is_order_affirmed(round_: CountedRound) -> bool:
-    """Whether affirmations of all voters name the same seals, those that stand there."""
-    seals = digest_map({voter: seal.digest for voter, seal in round_.seals.items()})
-    named = {file.record.seals for file in round_.affirmed.values()}
-    return named == {seals} and round_.affirmed.keys() == set(round_.roster)
-
-
-def _check_seen(step: DecisionStep, round_: CountedRound) -> Iterator[Finding]:
-    there = {voter for voter, vote in round_.votes.items() if vote.path in step.before}
-    for voter, vote in sorted(round_.votes.items()):
-        if step.is_new(vote.path) and there - {voter}:
-            yield Finding(
-                code="saw-other-votes",
-                path=vote.path,
-                message=f"the votes of {', '.join(sorted(there - {voter}))} could be read before"
-                " this one was cast",
-                hint="Sealed ballots keep votes independent (ballots: sealed).",
-            )
 
 
 def check_arrival(judgement: Judgement, policy: Policy) -> tuple[Finding, ...]:

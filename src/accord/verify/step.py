@@ -21,16 +21,15 @@ from accord.model.paths import (
 )
 from accord.model.policy import GOVERNANCE, Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
+from accord.rules.order import find_logged_orders
 from accord.rules.policy import check_policy
 from accord.rules.rederivations import find_listed
+from accord.rules.step import DecisionStep, is_changed
 from accord.rules.transition import (
-    DecisionStep,
     check_arrival,
     check_policy_change,
     check_shared_files,
     check_step,
-    find_logged_orders,
-    is_changed,
 )
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing, check_keys
