@@ -93,6 +93,20 @@ def test_only_authenticate_says_who_signed() -> None:
     assert find_callers("Authenticated") == {"signing/authenticate.py"}
 
 
+def test_one_file_alone_writes_to_standard_streams() -> None:
+    """It escapes. The worker answers the accord that started it, in bytes."""
+    named = {
+        name_of(file)
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in ("write", "buffer")
+        if ast.unparse(node.value) in ("sys.stdout", "sys.stderr")
+    }
+
+    assert named == {"render/sink.py", "verify/worker.py"}
+    assert find_callers("print") | find_callers("echo") | find_callers("secho") == set()
+
+
 def test_imports_are_absolute() -> None:
     relative = {
         name_of(file)

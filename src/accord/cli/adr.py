@@ -99,7 +99,7 @@ def _write(workspace: Workspace, target: Target, style: Style | None, saving: Sa
 def _check(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
     findings = check_files(open_library(workspace), target, style)
     if output_format == "json":
-        output.write(render_json([finding_to_plain(finding) for finding in findings]))
+        output.write_rendered(render_json([finding_to_plain(finding) for finding in findings]))
     elif findings:
         page = Page()
         list_findings(page, findings)
@@ -121,7 +121,10 @@ def _print(workspace: Workspace, target: Target, style: Style | None, output_for
             raise _has_none(library, target[0])
         plain = record_to_plain(adr)
         text = show_page(library, adr, style)
-    output.write(render_json(plain) if output_format == "json" else text)
+    if output_format == "json":
+        output.write_rendered(render_json(plain))
+    else:
+        output.write(text)
     return Exit.OK
 
 

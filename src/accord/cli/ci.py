@@ -12,7 +12,7 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, pass_workspace
-from accord.cli.report_formats import FORMATS, exit_code, render
+from accord.cli.report_formats import FORMATS, exit_code, render, write_report
 from accord.errors import AccordError, Exit, UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
     except AccordError as error:
         _tell_trouble(error, printed, [path for name, path in wanted if name == SUMMARY])
         raise
-    output.write(_render(outcome, printed))
+    write_report(outcome.report, printed)
     for name, path in wanted:
         _write(path, _render(outcome, name), "add" if name == SUMMARY else "replace")
     for note in outcome.report.notes:
@@ -150,7 +150,7 @@ def _tell_trouble(error: AccordError, printed: str, summaries: Sequence[Path]) -
     if printed == "github":
         from accord.render.github import render_github_trouble
 
-        output.write(render_github_trouble(error.message, error.hint))
+        output.write_rendered(render_github_trouble(error.message, error.hint))
     for summary in summaries:
         from accord.render.summary import render_summary_trouble
 

@@ -41,7 +41,9 @@ def command(shell: str) -> None:
     """Print the script that lets your shell complete verbs, options, ids and members."""
     from accord.cli.main import accord
 
-    output.write(SHELLS[shell](accord, {}, "accord", COMPLETE_VAR).source().rstrip() + "\n")
+    output.write_rendered(
+        SHELLS[shell](accord, {}, "accord", COMPLETE_VAR).source().rstrip() + "\n"
+    )
 
 
 def complete_decision(

@@ -29,7 +29,7 @@ def command(workspace: Workspace, *, output_format: str) -> int:
     """
     symptoms = tuple(examine(workspace.start))
     if output_format == "json":
-        output.write(render_json([symptom._asdict() for symptom in symptoms]))
+        output.write_rendered(render_json([symptom._asdict() for symptom in symptoms]))
     else:
         page = Page()
         for symptom in symptoms:

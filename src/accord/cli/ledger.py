@@ -41,7 +41,7 @@ def command(workspace: Workspace, *, output_format: str, keeping: Keeping) -> No
     elif keeping.verb == "write":
         _write(workspace, keeping.saving)
     elif output_format == "json":
-        output.write(render_ledger(list_tree_events(workspace.tree)).decode("ascii"))
+        output.write_rendered(render_ledger(list_tree_events(workspace.tree)).decode("ascii"))
     else:
         output.write_page(render_ledger_page(list_tree_events(workspace.tree)))
 

@@ -28,7 +28,7 @@ def command(workspace: Workspace, *, decision: str, output_format: str) -> None:
     judged = look(workspace, workspace.find(decision))
     events = list_events(judged.files, judged.judgement.counted)
     if output_format == "json":
-        output.write(render_json([event._asdict() for event in events]))
+        output.write_rendered(render_json([event._asdict() for event in events]))
     else:
         title = judged.judgement.evaluation.title
         output.write_page(render_log(judged.loaded.id, title, events))

@@ -17,12 +17,12 @@ import click
 
 from accord import __version__
 from accord.errors import AccordError, Exit
+from accord.render.sink import guarded_streams
 
 if TYPE_CHECKING:
     from accord.cli.output import ColourChoice
 
 GROUPS = ("Deciding", "Looking", "Checking", "Output", "Set-up")
-SIGPIPE_EXIT = 141
 
 
 class Verb(NamedTuple):
@@ -117,16 +117,6 @@ class Verbs(click.Group):
                     ]
                 )
 
-    def invoke(self, ctx: click.Context) -> object:
-        """Run the verb; a reader that went away (`| head`) is no error of anybody's."""
-        try:
-            result: object = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return SIGPIPE_EXIT
-        return result
-
 
 @click.group(
     cls=Verbs,
@@ -169,6 +159,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # A character that the terminal cannot show is shown as its number.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    with guarded_streams() as streams:
+        return streams.settle(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = accord.main(
             args=None if arguments is None else list(arguments),
@@ -191,7 +186,7 @@ def _tell(stop: BaseException) -> int:
             output.complain_of(stop)
             return stop.exit
         case click.exceptions.NoArgsIsHelpError():
-            sys.stderr.write(stop.format_message() + "\n")
+            output.tell(stop.format_message())
             return Exit.USAGE
         case click.UsageError(ctx=context):
             path = context.command_path if context else "accord"

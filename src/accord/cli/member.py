@@ -16,6 +16,7 @@ from accord.flow.members import Newcomer, add_member, read_public_key, retire_me
 from accord.flow.session import open_session
 from accord.model.policy import Key, Kind, Policy, Role, SigstoreIdentity
 from accord.render.escape import escape
+from accord.render.json import render_json
 from accord.signing.keyring import allowed_signers
 
 _KEY = click.option("--key", metavar="FILE|LINE", help="The public key, as a file or as a line.")
@@ -58,7 +59,7 @@ def list_members(workspace: Workspace, *, output_format: str) -> None:
             {"id": name, **msgspec.to_builtins(member)}
             for name, member in sorted(policy.members.items())
         ]
-        output.write(msgspec.json.format(msgspec.json.encode(members)).decode() + "\n")
+        output.write_rendered(render_json(members))
     else:
         output.write(_describe(policy))
 

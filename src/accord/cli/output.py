@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from accord.errors import AccordError, Refused
+from accord.render import sink
 from accord.render.escape import escape_lines
 from accord.render.page import Page, Paint, plain
 
@@ -26,13 +26,18 @@ def choose_colour(choice: ColourChoice) -> None:
 
 
 def write(text: str) -> None:
-    """Print a result on stdout as it is: what comes from files has been escaped by render."""
-    sys.stdout.write(text)
+    """Print words for people on stdout."""
+    sink.write_text(text)
+
+
+def write_rendered(text: str) -> None:
+    """Print what a program reads on stdout."""
+    sink.write_rendered(text)
 
 
 def write_page(page: Page) -> None:
     """Print a page on stdout, painted if people are looking."""
-    write(page.text(find_paint(sys.stdout)))
+    sink.write_painted(page.text(find_paint(sys.stdout)))
 
 
 def find_drawing() -> Drawing:
@@ -42,22 +47,15 @@ def find_drawing() -> Drawing:
 
 def tell(message: str) -> None:
     """Say on stderr what goes on."""
-    _write_after_results(escape_lines(message) + "\n")
+    sink.say(escape_lines(message) + "\n")
 
 
 def complain(message: str, hint: str = "") -> None:
     """Say on stderr what is wrong, and how to mend it."""
     paint = find_paint(sys.stderr)
-    _write_after_results(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
+    sink.say(f"{paint('error:', 'bad')} {escape_lines(message)}\n")
     if hint:
-        _write_after_results(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
-
-
-def _write_after_results(text: str) -> None:
-    """Write to stderr what comes after the results so far, also where both end in one file."""
-    with suppress(OSError):  # whoever read the results may have gone away
-        sys.stdout.flush()
-    sys.stderr.write(text)
+        sink.say(f"{paint('hint:', 'wait')} {escape_lines(hint)}\n")
 
 
 def complain_of(error: AccordError) -> None:

@@ -63,7 +63,7 @@ def command(
         for path in write_packets(directory, packets):
             output.write(f"wrote {path}\n")
     elif output_format == "json":
-        output.write(render_json([packet.to_plain() for packet in packets]))
+        output.write_rendered(render_json([packet.to_plain() for packet in packets]))
     else:
         for packet in packets:
             output.write(print_packet(packet.text, packet.file, packet.form))

@@ -59,7 +59,7 @@ def command(workspace: Workspace, *, decision: str, output_format: str, keeping:
         tell_kept(session, published.paths, published.commit, keeping.saving)
     elif output_format == "json":
         record = build_record(judged.files, judged.judgement)
-        output.write(render_json(record_to_plain(record)))
+        output.write_rendered(render_json(record_to_plain(record)))
     else:
         output.write(escape_lines(judged.record.decode()))
 

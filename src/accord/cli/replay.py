@@ -73,7 +73,7 @@ def command(
     decided = judged.judgement.evaluation
     if output_format == "json":
         plain = replay_to_plain(decided, what_if.evaluation, what_if.assumed)
-        output.write(render_json(plain))
+        output.write_rendered(render_json(plain))
     else:
         output.write_page(render_replay(decided, what_if.evaluation, what_if.assumed))
 

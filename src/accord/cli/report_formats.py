@@ -31,7 +31,7 @@ def write_report(report: Report, output_format: str) -> None:
     if output_format == "text":
         output.write_page(render_report(report))
     else:
-        output.write(render(report, output_format))
+        output.write_rendered(render(report, output_format))
 
 
 def render(report: Report, output_format: str) -> str:

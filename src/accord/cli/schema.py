@@ -43,4 +43,4 @@ def command(*, kind: str | None, directory: Path | None) -> None:
     elif kind is None:
         output.write("\n".join(sorted(KINDS)) + "\n")
     else:
-        output.write(render_json(json_schema(kind)))
+        output.write_rendered(render_json(json_schema(kind)))

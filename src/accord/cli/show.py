@@ -31,7 +31,7 @@ def command(workspace: Workspace, *, decision: str, output_format: str) -> None:
     evaluation = judged.judgement.evaluation
     waiting = find_waiting(judged.files, judged.judgement)
     if output_format == "json":
-        output.write(render_json(decision_to_plain(evaluation, waiting, succession)))
+        output.write_rendered(render_json(decision_to_plain(evaluation, waiting, succession)))
     else:
         output.write_page(
             render_decision(evaluation, waiting, judged.files, judged.findings, succession)

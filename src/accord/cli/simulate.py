@@ -39,7 +39,9 @@ def command(*, cases: Sequence[Path], output_format: str) -> int:
             raise Refused("the case cannot be read", findings)
         judgement = simulate(case)
         if output_format == "json":
-            output.write(render_json_line(case_to_plain(str(path), case, judgement.evaluation)))
+            output.write_rendered(
+                render_json_line(case_to_plain(str(path), case, judgement.evaluation))
+            )
         else:
             output.write("\n" if number else "")
             output.write_page(render_case(str(path), case, judgement.evaluation))

@@ -55,7 +55,7 @@ def command(
     statistics = count_statistics((one.judgement for one in judged), scope)
     _tell_of_errors(judged)
     if output_format == "json":
-        output.write(render_json(record_to_plain(statistics)))
+        output.write_rendered(render_json(record_to_plain(statistics)))
     elif output_format == "csv":
         output.write(render_csv(statistics))
     else:

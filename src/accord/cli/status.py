@@ -30,6 +30,6 @@ def command(workspace: Workspace, *, output_format: str) -> None:
     successions = find_successions_of(judged)
     if output_format == "json":
         plain = [status_to_plain(*line, successions.get(line[0].decision)) for line in lines]
-        output.write(render_json(plain))
+        output.write_rendered(render_json(plain))
     else:
         output.write_page(render_status(lines, successions))

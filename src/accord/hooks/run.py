@@ -5,7 +5,6 @@ What only one of them needs is imported by that one: a hook runs at every commit
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 
 from accord.errors import CannotJudge, Exit
@@ -13,6 +12,7 @@ from accord.flow.clock import read_clock
 from accord.hooks.catalog import Hook
 from accord.model.finding import find_errors
 from accord.render.escape import escape
+from accord.render.sink import write_text
 from accord.store.git import Repository
 from accord.verify.report import Report
 
@@ -40,7 +40,7 @@ def _judge_message(repository: Repository, arguments: Sequence[str]) -> int:
 
         page = Page()
         list_findings(page, findings)
-        sys.stdout.write(page.text())
+        write_text(page.text())
     return Exit.FINDINGS if findings else Exit.OK
 
 
@@ -58,13 +58,13 @@ def _judge_received(repository: Repository, _: Sequence[str]) -> int:
 
     codes = []
     for ref, judged in judge_received(repository):
-        sys.stdout.write(f"{escape(ref)}\n")
+        write_text(f"{escape(ref)}\n")
         if isinstance(judged, CannotJudge):
-            sys.stdout.write(f"cannot be judged: {escape(judged.message)}\n{escape(judged.hint)}\n")
+            write_text(f"cannot be judged: {escape(judged.message)}\n{escape(judged.hint)}\n")
         codes.append(judged.exit if isinstance(judged, CannotJudge) else _tell(judged))
     code = max(codes, default=Exit.OK)
     if code:
-        sys.stdout.write("accord: nothing of this push was taken.\n")
+        write_text("accord: nothing of this push was taken.\n")
     return code
 
 
@@ -72,9 +72,9 @@ def _tell(report: Report) -> int:
     if report.findings or report.files:
         from accord.render.findings import render_report
 
-        sys.stdout.write(render_report(report).text())
+        write_text(render_report(report).text())
     for note in report.notes:
-        sys.stdout.write(f"{escape(note)}\n")
+        write_text(f"{escape(note)}\n")
     if find_errors(report.findings):
         return Exit.FINDINGS
     return Exit.CANNOT_JUDGE if report.not_measured else Exit.OK
@@ -86,7 +86,7 @@ def _generate(repository: Repository, _: Sequence[str]) -> int:
 
     written = write_due(repository, read_clock())
     for path in written:
-        sys.stdout.write(f"wrote {escape(path)}: stage it and commit again\n")
+        write_text(f"wrote {escape(path)}: stage it and commit again\n")
     return Exit.FINDINGS if written else Exit.OK
 
 

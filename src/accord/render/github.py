@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from accord.model.finding import Finding
-from accord.render.escape import escape
+from accord.render.escape import disarm, escape_lines
 from accord.render.findings import count_findings
 from accord.render.report import Report, in_order
 
@@ -61,8 +61,7 @@ def _annotate(finding: Finding) -> str:
 
 def _escape_data(text: str) -> str:
     """Text of a command: nothing in it ends the line, so nothing in it is a command."""
-    shown = "\n".join(escape(line) for line in text.split("\n"))
-    return shown.replace("%", "%25").replace("\n", "%0A")
+    return disarm(escape_lines(text)).replace("%", "%25").replace("\n", "%0A")
 
 
 def _escape_property(text: str) -> str:

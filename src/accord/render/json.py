@@ -11,6 +11,7 @@ from accord.model.base import Record
 from accord.model.evaluation import Evaluation, Waiting
 from accord.model.finding import Finding
 from accord.model.succession import Succession
+from accord.render.escape import disarm_json
 from accord.render.report import Report, in_order
 
 
@@ -107,9 +108,12 @@ def record_to_plain(record: Record) -> dict[str, object]:
 
 
 def _show(text: str) -> str:
-    """Escape what a terminal would obey. It stands in strings only, so the value is the same."""
-    if all(line.isprintable() for line in text.split("\n")):
-        return text
-    return "".join(
-        char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1] for char in text
-    )
+    """Escape what a terminal or a CI job would obey.
+
+    It stands in strings only, so the value is the same.
+    """
+    if not all(line.isprintable() for line in text.split("\n")):
+        text = "".join(
+            char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1] for char in text
+        )
+    return disarm_json(text)

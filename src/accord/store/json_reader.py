@@ -31,8 +31,11 @@ from accord.store.text import (
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_RAW = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*([\x00-\x09\x0b-\x1f])')
 _BARE = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)\b")
 
+_MARK = "\ufeff"
+_HINT_TAB = "Write spaces in its place, in the string."
 _UNCLOSED = "the string is not closed, or holds a line break or an escape that JSON does not have"
 
 
@@ -61,6 +64,10 @@ class _Reader:
 
     def read(self) -> tuple[Node | None, tuple[Finding, ...]]:
         try:
+            if self._text.startswith(_MARK):
+                message = f"the file begins with {name_character(_MARK)}"
+                self._refuse((1, 1), message, hint_character(_MARK))
+                raise _Unreadable
             root = self._value()
             if self._peek():
                 self._stop("nothing more is expected here")
@@ -125,11 +132,15 @@ class _Reader:
     def _string(self) -> Scalar:
         expected = _UNCLOSED if self._peek() == '"' else "a key in double quotes is expected here"
         at = self._place()
+        raw = _RAW.match(self._text, self._offset)
+        if raw is not None:
+            self._offset = raw.end() - 1
+            self._refuse_character(self._place(), raw[1])
+            raise _Unreadable
         value: str = json.loads(self._take(_STRING, expected))
         forbidden = FORBIDDEN.search(value)
         if forbidden:
-            message = f"the string holds {name_character(forbidden[0])}, which no value may hold"
-            self._refuse(at, message, hint_character(forbidden[0]))
+            self._refuse_character(at, forbidden[0])
         if is_too_long(value):
             self._refuse(at, TOO_LARGE, HINT_LARGE)
         return Scalar(value, *at)
@@ -153,6 +164,11 @@ class _Reader:
 
     def _refuse(self, at: tuple[int, int], message: str, hint: str = "") -> None:
         self._findings.append(fault(self._path, at, message, hint))
+
+    def _refuse_character(self, at: tuple[int, int], character: str) -> None:
+        hint = _HINT_TAB if character == "\t" else hint_character(character)
+        message = f"the string holds {name_character(character)}, which no value may hold"
+        self._refuse(at, message, hint)
 
     def _stop(self, message: str) -> NoReturn:
         self._refuse(self._place(), f"this is not JSON: {message}")
