@@ -25,7 +25,25 @@ class TestTyped:
         decide(hub)
         hub.git("switch", "-q", "main")
         hub.team.repo.commit({"other.txt": "elsewhere\n"})
-        assert hub.checked("--base", "main", "--head", "work")[0] == "joined"
+        told = hub.team.accord("ci", "--base", "main", "--head", "work")
+        assert f"is the merge of {hub.git('rev-parse', 'work')[:12]} into" in told
+
+    def test_a_file_that_the_target_has_moved_below_a_guard(self, hub: Hub) -> None:
+        """The branch edits it where it was; git brings the edit to where it is now."""
+        lines = "".join(f"line {number}\n" for number in range(20))
+        policy = hub.team.decisions / "policy.yaml"
+        guard = 'guarded:\n  - paths: ["src/**"]\n    class: architecture\n'
+        hub.git("switch", "-q", "main")
+        hub.team.repo.commit(
+            {"decisions/policy.yaml": policy.read_text() + guard, "lib/a.txt": lines}
+        )
+        hub.git("switch", "-qC", "work", "main")
+        hub.team.repo.commit({"lib/a.txt": lines.replace("line 3\n", "evil\n")})
+        hub.git("switch", "-q", "main")
+        hub.git("mv", "lib", "src")
+        hub.git("commit", "-qm", "moved")
+        options = ("--base=main", "--head=work", "--branch=main")
+        assert hub.errors(*options) == {"guarded-path"}
 
     def test_what_an_undecided_branch_is_for_is_asked(self, hub: Hub) -> None:
         hub.team.propose("x")

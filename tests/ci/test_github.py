@@ -70,7 +70,7 @@ class TestPullRequest:
         assert "## accord: cannot judge" in hub.summary.read_text()
 
     def test_the_branch_itself_is_checked_out(self, hub: Hub) -> None:
-        """With `ref: ${{ github.event.pull_request.head.sha }}` the merge is thought."""
+        """With `ref: ${{ github.event.pull_request.head.sha }}` git makes the merge, aside."""
         decide(hub)
         hub.git("switch", "-q", "main")
         hub.team.repo.commit({"other.txt": "elsewhere\n"})
@@ -80,7 +80,7 @@ class TestPullRequest:
         hub.push("work")
         hub.be_on_github("pull_request", pull_request(head, head), ZEROS[:-1] + "1")
         hub.check_out(head)
-        assert hub.checked() == ("joined", hub.git("rev-parse", "main"))
+        assert hub.base_of() == hub.git("rev-parse", "main")
 
     def test_something_else_is_checked_out(self, hub: Hub) -> None:
         decide(hub)

@@ -42,7 +42,7 @@ class TestMergeRequest:
         work = hub.git("rev-parse", "work")
         hub.be_on_gitlab(request(event="detached") | {"CI_COMMIT_SHA": work})
         hub.check_out(work)
-        assert hub.checked() == ("joined", main)
+        assert hub.base_of() == main
 
     def test_an_open_round(self, hub: Hub) -> None:
         hub.team.propose("x")
@@ -81,35 +81,17 @@ class TestMergeRequest:
         assert 'git fetch origin "+refs/heads/main:refs/remotes/origin/main"' in told
 
     def test_both_have_changed_a_file(self, hub: Hub) -> None:
-        """What nobody has merged yet is not guessed at."""
-        draft = "decisions/2026-12-02-x/proposal.yaml"
-        hub.team.repo.commit({draft: "format: accord/proposal/1\n"})
+        """What git cannot merge is not guessed at."""
+        hub.team.repo.commit({"free.md": "theirs\n"})
         hub.git("switch", "-q", "main")
-        hub.team.repo.commit({draft: "format: accord/proposal/1\ntitle: other\n"})
+        hub.team.repo.commit({"free.md": "ours\n"})
         hub.push("main", "work")
         work = hub.git("rev-parse", "work")
         hub.be_on_gitlab(request(event="detached") | {"CI_COMMIT_SHA": work})
         hub.check_out(work)
-        told = hub.team.accord("ci", code=1)
-        assert "have changed it; merge or rebase first" in told
-
-    def test_both_have_changed_guarded_code(self, hub: Hub) -> None:
-        """What a merge of its lines would give is not guessed at either."""
-        policy = hub.team.decisions / "policy.yaml"
-        guard = 'guarded:\n  - paths: ["*.txt"]\n    class: architecture\n'
-        hub.git("switch", "-q", "main")
-        hub.team.repo.commit({"decisions/policy.yaml": policy.read_text() + guard})
-        hub.git("switch", "-qC", "work", "main")
-        hub.team.repo.commit({"source.txt": "theirs\n", "free.md": "theirs\n"})
-        hub.git("switch", "-q", "main")
-        hub.team.repo.commit({"source.txt": "ours\n", "free.md": "ours\n"})
-        hub.push("main", "work")
-        work = hub.git("rev-parse", "work")
-        hub.be_on_gitlab(request(event="detached") | {"CI_COMMIT_SHA": work})
-        hub.check_out(work)
-        told = hub.team.accord("ci", code=1)
-        assert "source.txt: both" in told
-        assert "free.md: both" not in told
+        told = hub.team.accord("ci", code=3)
+        assert "by itself: free.md conflict" in told
+        assert "merge the target into the branch, or rebase" in told
 
 
 class TestOtherPipelines:

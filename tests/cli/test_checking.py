@@ -15,6 +15,7 @@ from accord.cli.main import run
 from accord.flow import doctor
 from accord.store.kinds import KINDS
 from tests.cli.story import PART, VOTERS, Place
+from tests.store.test_git import fake_git
 from tests.support.repos import Repo
 
 At = Callable[[str], Place]
@@ -332,6 +333,18 @@ def test_doctor_outside_of_a_repository_and_in_a_bare_one(
 
     Repo.init(tmp_path, "sha1", "--bare")
     assert find(symptoms(capsys), "it is bare")[0] == "warn"
+
+
+def test_doctor_with_a_git_that_cannot_merge_aside(
+    at: At, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    at("empty")
+    script = 'case "$*" in *version) echo git version 2.37.1;; *) exec "$GIT" "$@";; esac'
+    fake_git(tmp_path / "bin", script, monkeypatch)
+
+    found = symptoms(capsys)
+
+    assert find(found, "2.37.1 cannot merge aside") == ("warn", "install git 2.38 or newer")
 
 
 def test_doctor_without_programs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from accord.ci.job import Job, Nothing, Proposed, Step, Whole
 from accord.model.evaluation import Evaluation, Waiting
@@ -12,11 +12,10 @@ from accord.rules.successors import find_successions, read_successor
 from accord.rules.waiting import find_waiting
 from accord.store.git import Repository
 from accord.store.history import time_of_step
-from accord.store.tree import Tree
+from accord.store.merge import merging
 from accord.verify.history import judge_history
 from accord.verify.in_force import find_in_force
-from accord.verify.joined import join
-from accord.verify.range import judge_between, judge_joined
+from accord.verify.range import judge_between
 from accord.verify.report import Report
 from accord.verify.run import note_branch
 from accord.verify.sources import means_of
@@ -43,26 +42,36 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
         case Whole():
             return Outcome(judge_history(repository, job.head, job.branch, root))
         case Step():
-            report = judge_between(repository, job.base, job.head, job.branch, root)
-            base, head = repository.commit(job.base), repository.commit(job.head)
-            return _stand(repository, report, base, head, job)
+            return _judge_step(repository, job, root)
         case Proposed():
-            joined = join(repository, job.target, job.head)
-            report = judge_joined(repository, joined, job.head, job.branch, root)
-            return _stand(repository, report, joined.base, joined, job)
+            with merging(repository, job.target, job.head) as merge:
+                step = Step(job.target, merge.commit, job.branch)
+                outcome = _judge_step(merge.repository, step, root)
+            return _note_merge(outcome, merge.commit, job)
 
 
-def _stand(
-    repository: Repository, report: Report, base: Tree, head: Tree, job: Step | Proposed
-) -> Outcome:
-    """Where those decisions stand that the step touches."""
+def _note_merge(outcome: Outcome, commit: str, job: Proposed) -> Outcome:
+    """Findings name the commit, and nobody would find it."""
+    if commit == job.head:
+        return outcome
+    note = (
+        f"{commit[:12]} is the merge of {job.head[:12]} into {job.target[:12]} as git would make"
+        " it; it is in no repository"
+    )
+    report = outcome.report
+    return replace(outcome, report=replace(report, notes=(*report.notes, note)))
+
+
+def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
+    """The report of a step, and where those decisions stand that it touches."""
+    report = judge_between(repository, job.base, job.head, job.branch, root)
+    base, head = repository.commit(job.base), repository.commit(job.head)
     told = note_branch(report, job.branch)
     policy = find_in_force(base, head).policy
     if policy is None:
         return Outcome(told)
     names = [line.id for line in report.decisions]
-    onto = job.base if isinstance(job, Step) else job.target
-    as_of = time_of_step(repository, onto, job.head)
+    as_of = time_of_step(repository, job.base, job.head)
     sources = step_sources(base, head, policy, as_of, means_of(repository))
     judged = judge_upon(base, head, names, sources)
     successors = (read_successor(one.judgement) for one in judged)

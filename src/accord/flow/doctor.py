@@ -22,6 +22,7 @@ from accord.rules.policy import check_policy
 from accord.signing.discover import find_signers
 from accord.signing.keyring import check_keys
 from accord.store.git import OLDEST_GIT, Repository
+from accord.store.merge import OLDEST_GIT_TO_MERGE
 
 Grade = Literal["ok", "warn", "fail"]
 
@@ -54,6 +55,7 @@ def examine(start: Path) -> Iterator[Symptom]:
     """Look at everything, from the machine to the keys at hand."""
     for program in PROGRAMS:
         yield examine_program(program)
+    yield from _examine_merging()
     yield _examine_reader()
     try:
         repository = Repository.discover(start)
@@ -80,7 +82,7 @@ def examine_program(program: Program) -> Symptom:
     if found is None:
         return Symptom("fail", f"{program.name} is not there", remedy)
     version = _ask_version(program.ask)
-    numbers = tuple(int(number) for number in re.findall(r"[0-9]+", version)[:2])
+    numbers = _find_numbers(version)
     if not numbers:
         return Symptom("warn", f"{found} does not tell its version", remedy)
     if numbers < program.oldest:
@@ -94,6 +96,24 @@ def _ask_version(command: tuple[str, ...]) -> str:
     except OSError:
         return ""
     return (done.stdout or done.stderr).decode("utf-8", "replace").split(",")[0].strip()
+
+
+def _examine_merging() -> Iterator[Symptom]:
+    """Only a newer git says what a merge would give that nobody has made."""
+    version = _ask_version(("git", "version"))
+    numbers = _find_numbers(version)
+    if OLDEST_GIT <= numbers < OLDEST_GIT_TO_MERGE:
+        oldest = ".".join(map(str, OLDEST_GIT_TO_MERGE))
+        yield Symptom(
+            "warn",
+            f"{version} cannot merge aside: `accord ci` cannot judge a branch that is behind its"
+            " target",
+            f"install git {oldest} or newer",
+        )
+
+
+def _find_numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"[0-9]+", version)[:2])
 
 
 def _examine_reader() -> Symptom:

@@ -7,10 +7,12 @@ checks. Only what is listed here passes.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 INDEX_FILE = "GIT_INDEX_FILE"
+OBJECT_DIRECTORY = "GIT_OBJECT_DIRECTORY"
 
 # Where the configuration of the user is and how a repository is found: as git does it.
 _CONFIGURATION = (
@@ -44,6 +46,11 @@ _FORCED_WHEN_READING = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
 }
+_NO_SETTINGS = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+}
 
 
 def reading_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -63,12 +70,12 @@ def find_quarantine(environment: Mapping[str, str], common_dir: Path) -> dict[st
         return {}
     return {
         "GIT_QUARANTINE_PATH": named,
-        "GIT_OBJECT_DIRECTORY": str(Path(named).resolve()),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quote(str(objects)),
+        OBJECT_DIRECTORY: str(Path(named).resolve()),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": quote_path(str(objects)),
     }
 
 
-def _quote(path: str) -> str:
+def quote_path(path: str) -> str:
     """A path in a list of paths: in quotes where it holds what ends one (git(1))."""
     if ":" not in path and not path.startswith('"'):
         return path
@@ -79,6 +86,13 @@ def _quote(path: str) -> str:
 def acting_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables for commands that write: stage, commit, push."""
     return _pick(environment, (*_CONFIGURATION, *_ACTING)) | _FORCED
+
+
+def isolated_environment(git_dir: Path) -> dict[str, str]:
+    """The variables for a repository of accord's own, that nobody's settings reach."""
+    who = {"NAME": "accord", "EMAIL": "accord@localhost"}
+    identity = {f"GIT_{role}_{key}": who[key] for role in ("AUTHOR", "COMMITTER") for key in who}
+    return _FORCED | identity | _NO_SETTINGS | {"GIT_DIR": str(git_dir)}
 
 
 def find_index(environment: Mapping[str, str], top: Path, git_dir: Path) -> Path | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import cast
 
 from accord.errors import AccordError, CannotJudge, UsageError
 from accord.store.environment import (
     INDEX_FILE,
+    OBJECT_DIRECTORY,
     acting_environment,
     find_index,
     find_quarantine,
     reading_environment,
 )
 from accord.store.git_command import Answer, Git
-from accord.store.git_trees import CommitTree, IndexTree, JoinedTree
+from accord.store.git_trees import CommitTree, IndexTree
 from accord.store.memory import FORGETFUL, Memory
 from accord.store.mentions import FILE as MENTIONS_FILE
 from accord.store.mentions import Mentions
@@ -54,7 +56,8 @@ class Repository:
     """A repository, and where accord stands in it.
 
     `root` is the working tree, None in a bare repository and inside a git directory; `git_dir`
-    is that of this worktree, `common_dir` the one that all worktrees share.
+    is that of this worktree, `common_dir` the one that all worktrees share, `object_folders` is
+    where its objects are.
     """
 
     def __init__(
@@ -76,6 +79,9 @@ class Repository:
         self.index_file = index or git_dir / "index"
         named = {INDEX_FILE: str(index)} if index else {}
         quarantine = find_quarantine(environment, common_dir)
+        own = common_dir / "objects"
+        waiting = quarantine.get(OBJECT_DIRECTORY)
+        self.object_folders = (Path(waiting), own) if waiting else (own,)
         self.reading = Git(top, reading_environment(environment) | named | quarantine)
         self.acting = Git(top, acting_environment(environment) | named)
         self.objects = Objects(self._start_objects, object_format, self._find_remedy)
@@ -206,7 +212,7 @@ class Repository:
             under = {*self.changed_paths(base, head.base, prefix), *head.changed_paths(prefix)}
             return sorted(path for path in under if base.find(path) != head.find(path))
         on_commit = isinstance(base, CommitTree)
-        if on_commit and isinstance(head, IndexTree | JoinedTree) and head.base.id == base.id:
+        if on_commit and isinstance(head, IndexTree) and head.base.id == base.id:
             return head.changed_paths(prefix)
         return find_differences(base, head, prefix)
 
@@ -238,6 +244,14 @@ class Repository:
         from accord.store.commits import push_branch
 
         return push_branch(self)
+
+    def seeing(self, objects: Path) -> Repository:
+        """The same repository, with the objects of a folder that borrows those of this one."""
+        seeing = copy(self)
+        seeing.object_folders = (objects, *self.object_folders)
+        seeing.reading = self.reading.with_variables({OBJECT_DIRECTORY: str(objects)})
+        seeing.objects = Objects(seeing._start_objects, seeing.object_format, seeing._find_remedy)
+        return seeing
 
     def close(self) -> None:
         """End the process that reads objects."""
@@ -312,9 +326,8 @@ def _refusal(git: Git, answer: Answer, start: Path) -> AccordError:
     for words, (kind, message, hint) in _REFUSALS.items():
         if words in answer.err:
             return kind(message.format(folder=start), hint.format(folder=start))
-    version = git.ask("version").text
-    numbers = tuple(int(number) for number in re.findall(r"[0-9]+", version)[:2])
-    if numbers and numbers < OLDEST_GIT:
+    version = git.version()
+    if version.numbers and version.numbers < OLDEST_GIT:
         oldest = ".".join(str(number) for number in OLDEST_GIT)
-        return CannotJudge(f"{version} is too old", f"accord needs git {oldest} or newer")
+        return CannotJudge(f"{version.text} is too old", f"accord needs git {oldest} or newer")
     return CannotJudge(f"git cannot open the repository at {start}: {answer.err}", FSCK)

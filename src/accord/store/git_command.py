@@ -8,6 +8,7 @@ a short command.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -35,6 +36,13 @@ class Answer(NamedTuple):
         return self.out.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
+class Version(NamedTuple):
+    """The version of git, as it says it; `numbers` are the first two, empty where it says none."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+
 class Git:
     """Runs git commands in a folder, with these variables of `GIT_…` and no other."""
 
@@ -44,7 +52,16 @@ class Git:
 
     def with_index(self, index: Path) -> Git:
         """The same, on another index."""
-        return Git(self.folder, self._environment | {INDEX_FILE: str(index)})
+        return self.with_variables({INDEX_FILE: str(index)})
+
+    def with_variables(self, variables: Mapping[str, str]) -> Git:
+        """The same, with more variables, or other values of them."""
+        return Git(self.folder, self._environment | dict(variables))
+
+    def version(self) -> Version:
+        """Which git this is. Raises CannotJudge when git is not there."""
+        text = self.ask("version").text
+        return Version(text, tuple(int(number) for number in re.findall(r"[0-9]+", text)[:2]))
 
     def ask(self, *arguments: str, data: bytes = b"") -> Answer:
         """Run a command to its end, whatever its status, with `data` on its standard input.

@@ -98,8 +98,10 @@ class CommitTree:
                 left.extend((start + name, child) for name, child in folder.items())
 
 
-class StoredPatch(PatchedTree):
-    """A tree and what differs from it, all of it in the object store."""
+class IndexTree(PatchedTree):
+    """What is staged: the commit that it follows (an empty tree at first) and what differs."""
+
+    id = "index"
 
     def __init__(
         self, base: Tree, changes: Mapping[str, TreeEntry | None], objects: Objects
@@ -116,31 +118,6 @@ class StoredPatch(PatchedTree):
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return read_entries(entries, self._objects)
-
-
-class IndexTree(StoredPatch):
-    """What is staged: the commit that it follows (an empty tree at first) and what differs."""
-
-    id = "index"
-
-
-class JoinedTree(StoredPatch):
-    """What a merge without a conflict would give: one side, and what the other has changed.
-
-    `contested` are the paths that both have changed, each in its way: the other side's is here.
-    """
-
-    id = "joined"
-
-    def __init__(
-        self,
-        base: Tree,
-        changes: Mapping[str, TreeEntry | None],
-        objects: Objects,
-        contested: Sequence[str],
-    ) -> None:
-        super().__init__(base, changes, objects)
-        self.contested = tuple(contested)
 
 
 def _pick(folder: Folder, wanted: Collection[str] | None) -> Iterator[tuple[str, Node]]:

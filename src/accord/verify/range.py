@@ -15,12 +15,8 @@ import msgspec
 
 from accord.errors import UsageError
 from accord.model.finding import Finding
-from accord.model.paths import ROOT
-from accord.rules.guards import find_guarded
 from accord.store.git import Repository
-from accord.store.git_trees import JoinedTree
 from accord.store.history import list_commits, require_descent, time_of_step
-from accord.store.load import load_policy
 from accord.store.tree import Tree
 from accord.verify.guarded import judge_guards
 from accord.verify.in_force import check_first_use, find_past
@@ -76,28 +72,6 @@ def judge_between(
     if [commit.parents for commit in commits] == [(base,)]:
         return whole  # one commit is its own order
     return _judge_order(repository, whole, commits, result)
-
-
-def judge_joined(
-    repository: Repository,
-    joined: JoinedTree,
-    head: str,
-    branch: str | None = None,
-    root: str | None = None,
-) -> Report:
-    """What `head` brings to a branch that it was joined with, were it merged there now."""
-    target = joined.base.id
-    commits = [_Commit(*one) for one in list_commits(repository, target, head)]
-    whole = _judge_whole(repository, (target, head), joined, branch, root)
-    policy = load_policy(joined.base).policy
-    guards = policy.guarded if policy is not None else ()
-    unmeasured = tuple(
-        f"{path}: both {target[:12]} and {head[:12]} have changed it; merge or rebase first"
-        for path in joined.contested
-        if path.startswith(f"{ROOT}/") or find_guarded(guards, path)
-    )
-    told = replace(whole, not_measured=(*whole.not_measured, *unmeasured))
-    return _judge_order(repository, told, commits, joined)
 
 
 def _judge_whole(
