@@ -26,6 +26,10 @@ EVIDENCE: list[dict[str, object]] = [
 ]
 
 
+# What guarded code may be deployed with.
+DEPLOYED = "image: v2\n"
+
+
 class Start(NamedTuple):
     """Who is there, and what has happened."""
 
@@ -133,6 +137,24 @@ def govern(team: Team) -> None:
     land(team)
 
 
+def guard_and_decide(team: Team) -> None:
+    """Code is guarded, and an accepted decision on main enacts `deploy.yml`."""
+    team.repo.git("switch", "-q", "main")
+    guards = (
+        'guarded:\n  - paths: ["src/db/**"]\n    class: architecture\n'
+        "  - paths: [deploy.yml]\n    class: architecture\n    by: enacts\n"
+    )
+    policy = team.decisions / "policy.yaml"
+    team.repo.commit({"decisions/policy.yaml": policy.read_text() + guards}, "guards")
+    team.repo.git("branch", "-f", "work", "main")
+    team.repo.git("switch", "-q", "work")
+    enacts = [{"path": "deploy.yml", "digest": digest_bytes(DEPLOYED.encode())}]
+    team.propose("x", affects=["src/db/**"], enacts=enacts)
+    team.vote("x", all_agree())
+    team.affirm("x")
+    land(team)
+
+
 def lose_a_key(team: Team) -> None:
     """The policy knows of a second key of the challenger that was lost long ago; a round is open.
 
@@ -190,6 +212,7 @@ STARTS: dict[str, Start] = {
     "an accepted decision on main": Start(accept_and_land),
     "a withdrawn refusal on main": Start(refuse_and_land),
     "a second policy on main": Start(govern),
+    "guarded code, decided": Start(guard_and_decide),
     "a lost key": Start(lose_a_key),
     "an escalated decision": Start(escalate, make_counted_team),
     "a synthesis": Start(synthesize, make_counted_team),

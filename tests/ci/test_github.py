@@ -45,6 +45,22 @@ class TestPullRequest:
         assert "implementer" in summary
         assert "accord vote" in summary
 
+    def test_the_summary_says_what_a_squash_must_keep(self, hub: Hub) -> None:
+        guard = 'guarded:\n  - paths: ["*.sql"]\n    class: architecture\n'
+        policy = hub.team.decisions / "policy.yaml"
+        hub.team.repo.commit({"decisions/policy.yaml": policy.read_text() + guard})
+        hub.team.propose("x", affects=["*.sql"])
+        hub.team.vote("x", all_agree())
+        hub.team.affirm("x")
+        hub.git("branch", "-f", "main", "work")
+        hub.push("main")
+        trailer = f"Accord-Decision: {hub.team.id_of('x')}"
+        hub.team.repo.commit({"a.sql": "x"}, f"a change\n\n{trailer}\n")
+        open_pull_request(hub)
+        told = hub.team.accord("ci")
+        assert "::warning file=a.sql,title=accord trailer-only::" in told
+        assert trailer in hub.summary.read_text()
+
     def test_the_base_is_what_the_target_is_now(self, hub: Hub) -> None:
         """`base.sha` of the event is older: since then another decision was merged."""
         stale = hub.git("rev-parse", "main")

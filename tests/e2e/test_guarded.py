@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.escalated import correlated, make_counted_team
 from tests.e2e.team import MAJOR, Team, all_agree, make_team
+from tests.e2e.test_ledger import IMPORTED
 from tests.support.keys import FixedKey
 
 GUARDED = """\
@@ -142,6 +144,66 @@ class TestRange:
         change(team, path="deploy.yml", text="image: evil\n")
         assert set(errors(team)) == {"enacts-differs"}
 
+    def test_these_bytes_decided_earlier_and_named_by_nobody(self, team: Team) -> None:
+        text = "image: v2\n"
+        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        decide(team, enacts=[{"path": "deploy.yml", "digest": digest}])
+        land(team)
+        change(team, path="deploy.yml", text="image: evil\n")
+        assert set(errors(team)) == {"guarded-path"}
+        change(team, path="deploy.yml", text=text)
+        assert errors(team, code=0) == {}
+        change(team, path="deploy-too.yml", text=text)
+        assert errors(team, code=0) == {}
+
+    def test_these_bytes_under_another_guarded_name(self, team: Team) -> None:
+        text = "image: v2\n"
+        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        decide(team, enacts=[{"path": "other.yml", "digest": digest}])
+        land(team)
+        change(team, path="deploy.yml", text=text)
+        assert set(errors(team)) == {"guarded-path"}
+
+    def test_these_bytes_with_another_mode(self, team: Team) -> None:
+        text = "image: v2\n"
+        entry = {
+            "path": "deploy.yml",
+            "digest": "sha256:" + hashlib.sha256(text.encode()).hexdigest(),
+        }
+        decide(team, enacts=[entry])
+        decide(team, "y", enacts=[entry | {"mode": "100755"}], text="Run it.")
+        land(team)
+        change(team, path="deploy.yml", text=text)
+        assert errors(team, code=0) == {}
+        team.repo.git("update-index", "--chmod=+x", "deploy.yml")
+        team.repo.git("commit", "-qm", "run it")
+        assert errors(team, code=0) == {}
+        (team.repo.path / "deploy.yml").unlink()
+        (team.repo.path / "deploy.yml").symlink_to(text)
+        team.repo.git("commit", "-qam", "a link to the same words")
+        found = errors(team)
+        assert set(found) == {"enacts-differs"}
+        assert "they are a link" in found["enacts-differs"]
+
+    def test_a_name_in_a_squash(self, team: Team) -> None:
+        decision = decide(team)
+        land(team)
+        trailer = f"Accord-Decision: {decision}"
+        change(team, f"a change (#7)\n\n* one\n\n{trailer}\n\nCo-authored-by: O <o@example.org>\n")
+        assert errors(team, code=0) == {}
+        team.repo.git("commit", "-q", "--amend", "-m", f"a change\n\n> {trailer}\n\nSo they said.")
+        assert set(errors(team)) == {"guarded-path"}
+
+    @pytest.mark.parametrize("path", ["SRC/db/a.sql", "src\\db\\a.sql", "src/db./a.sql"])
+    def test_a_path_that_some_file_system_takes_for_a_guarded_one(
+        self, team: Team, path: str
+    ) -> None:
+        blob = team.repo.git("hash-object", "-w", "source.txt")
+        team.repo.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+        team.repo.git("commit", "-qm", "beside it")
+        decide(team)
+        assert set(errors(team)) == {"guarded-path"}
+
     def test_a_link_in_the_place_of_these_bytes(self, team: Team) -> None:
         text = "image: v2\n"
         digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
@@ -210,6 +272,54 @@ class TestRange:
         change(team)
         told = team.accord("ci", "--base=main", "--branch=main", code=1)
         assert "guarded-path" in told
+        assert "trailer-only" not in told
+
+    def test_ci_says_what_a_squash_must_keep(self, team: Team) -> None:
+        decision = decide(team)
+        land(team)
+        team.repo.git("tag", "before")
+        trailer = f"Accord-Decision: {decision}"
+        change(team, f"a change\n\n{trailer}\n")
+        told = team.accord("ci", "--base=main", "--branch=main")
+        assert "warning[trailer-only]" in told
+        assert trailer in told
+        assert "trailer-only" not in team.accord("ci", "--base=main", "--branch=elsewhere")
+        land(team)
+        assert "trailer-only" not in team.accord("ci", "--base=before", "--branch=main")
+
+
+class TestRuled:
+    """What a decider's word allows, and what an import does not."""
+
+    @pytest.fixture
+    def counted(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> Team:
+        team = make_counted_team(tmp_path, capsys, monkeypatch)
+        policy = team.decisions / "policy.yaml"
+        policy.write_text(policy.read_text() + GUARDED)
+        team.repo.git("commit", "-q", "--amend", "-a", "-m", "policy")
+        team.repo.git("branch", "-f", "main")
+        return team
+
+    @pytest.mark.parametrize(("word", "code"), [("--accept", 0), ("--reject", 1)])
+    def test_a_ruling(self, counted: Team, word: str, code: int) -> None:
+        decision = correlated(counted, affects=["src/db/**"])
+        text = counted.write("synthesis.txt", "They agree, and two lean on a summary.\n")
+        counted.accord("synthesize", "x", "--text", str(text), "--commit")
+        counted.accord("rule", "x", word, "--reason=I looked.", "--as=dana", "--commit")
+        land(counted)
+        change(counted, f"a change\n\nAccord-Decision: {decision}\n")
+        found = errors(counted, code=code)
+        assert ("is rejected" in found.get("guarded-path", "")) is bool(code)
+
+    def test_an_import(self, team: Team) -> None:
+        older = "2026-01-01-older"
+        record = IMPORTED.format(id=older, zeros="0" * 64)
+        team.repo.commit({f"decisions/{older}/record.yaml": record})
+        land(team)
+        change(team, f"a change\n\nAccord-Decision: {older}\n")
+        assert set(errors(team)) == {"guarded-path"}
 
 
 class TestHistory:

@@ -16,7 +16,7 @@ from accord.model.resolution import Adopted
 from accord.model.vote import Concern
 from accord.rules.adr import check_pages
 from accord.rules.evaluate import evaluate
-from accord.rules.guards import Warrant, check_guarded
+from accord.rules.guards import Content, Warrant, check_guarded, check_kept
 from accord.rules.ledger import check_ledger
 from accord.rules.lost import Held, find_lost
 from accord.rules.policy import check_policy
@@ -59,7 +59,8 @@ from tests.support import aftermath as a
 from tests.support import files as b
 
 GUARD = Guard(paths=("src/db/**",), class_="architecture", by="enacts")
-CHANGED = {"src/db/orders.sql": b.digest_of("new")}
+CHANGED = {"src/db/orders.sql": Content("100644", b.digest_of("new"))}
+REPLACED = {"src/db/orders.sql": Content("100644", b.digest_of("other"))}
 ENACTED = Warrant("2026-11-30-x", "architecture", enacts=CHANGED)
 HELD = Held("decisions/2026-11-30-x/rounds/1/round.yaml", ("a" * 40, "b" * 40), "2026-11-30-x")
 UNSIGNED = HELD._replace(objects=("a" * 40, None))
@@ -325,7 +326,13 @@ AFTER: dict[str, Example] = {
     ),
     "enacts-differs": Example(
         lambda: check_guarded((GUARD,), CHANGED, (ENACTED,)),
-        lambda: check_guarded((GUARD,), {"src/db/orders.sql": b.digest_of("other")}, (ENACTED,)),
+        lambda: check_guarded((GUARD,), REPLACED, (ENACTED,)),
+    ),
+    "trailer-only": Example(
+        lambda: check_kept((GUARD,), CHANGED, (ENACTED,), "Accord-Decision"),
+        lambda: check_kept(
+            (GUARD,), CHANGED, (ENACTED._replace(found="named"),), "Accord-Decision"
+        ),
     ),
     "ballot-lost": Example(
         lambda: find_lost([HELD], {HELD, UNSIGNED}, "refs/heads/x"),

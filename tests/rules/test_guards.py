@@ -9,12 +9,23 @@ from hypothesis import strategies as st
 
 from accord.model.policy import Guard
 from accord.rules.globs import fits
-from accord.rules.guards import Changes, Demand, Warrant, check_guarded, find_guarded
+from accord.rules.guards import (
+    Changes,
+    Content,
+    Demand,
+    Warrant,
+    check_guarded,
+    check_kept,
+    find_guarded,
+)
+from accord.rules.spelling import covers
 from tests.support.files import digest_of
 from tests.support.tables import table
 
 PATH = "src/db/orders.sql"
-HERE, OTHER = digest_of("here"), digest_of("other")
+HERE, OTHER = (Content("100644", digest_of(word)) for word in ("here", "other"))
+EXECUTABLE, LINK = HERE._replace(mode="100755"), HERE._replace(mode="120000")
+SUBMODULE = Content("160000", "")
 AFFECTS = Guard(paths=("src/db/**",), class_="architecture")
 ENACTS = Guard(paths=("src/db/**",), class_="architecture", by="enacts")
 NAMES = Warrant("2026-11-30-x", "architecture", affects=("src/db/*.sql",))
@@ -128,10 +139,49 @@ def test_each_guard_counts() -> None:
         ),
         "these bytes": (ENACTS, {PATH: HERE}, (ENACTING,), "in force", None),
         "other bytes": (ENACTS, {PATH: OTHER}, (ENACTING,), "in force", "enacts-differs"),
-        "a link in the place of a folder": (AFFECTS, {"src": ""}, (), "in force", "guarded-path"),
-        "a decision about what is below a link": (AFFECTS, {"src": ""}, (NAMES,), "in force", None),
-        "a link elsewhere": (AFFECTS, {"docs": ""}, (), "in force", None),
-        "a link": (ENACTS, {PATH: ""}, (ENACTING,), "in force", "enacts-differs"),
+        "a link in the place of a folder": (AFFECTS, {"src": LINK}, (), "in force", "guarded-path"),
+        "a decision about what is below a link": (
+            AFFECTS,
+            {"src": LINK},
+            (NAMES,),
+            "in force",
+            None,
+        ),
+        "a link elsewhere": (AFFECTS, {"docs": LINK}, (), "in force", None),
+        "a link": (ENACTS, {PATH: LINK}, (ENACTING,), "in force", "enacts-differs"),
+        "made executable": (ENACTS, {PATH: EXECUTABLE}, (ENACTING,), "in force", "enacts-differs"),
+        "an executable that is enacted": (
+            ENACTS,
+            {PATH: EXECUTABLE},
+            (ENACTING._replace(enacts={PATH: EXECUTABLE}),),
+            "in force",
+            None,
+        ),
+        "a link that is enacted": (
+            ENACTS,
+            {PATH: LINK},
+            (ENACTING._replace(enacts={PATH: LINK}),),
+            "in force",
+            None,
+        ),
+        "a mode that no decision enacts": (
+            ENACTS,
+            {PATH: HERE._replace(mode="100664")},
+            (ENACTING,),
+            "in force",
+            "enacts-differs",
+        ),
+        "a submodule": (ENACTS, {PATH: SUBMODULE}, (ENACTING,), "in force", "enacts-differs"),
+        "another case": (AFFECTS, {"SRC/db/x.sql": HERE}, (NAMES,), "in force", "guarded-path"),
+        "another case that is decided": (
+            AFFECTS,
+            {"SRC/db/x.sql": HERE},
+            (NAMES._replace(affects=("SRC/db/x.sql",)),),
+            "in force",
+            None,
+        ),
+        "backslashes": (AFFECTS, {"src\\db\\x.sql": HERE}, (NAMES,), "in force", "guarded-path"),
+        "a link in another case": (AFFECTS, {"SRC": LINK}, (NAMES,), "in force", "guarded-path"),
         "named is not enacted": (ENACTS, {PATH: HERE}, (NAMES,), "in force", "guarded-path"),
         "enacted is not named": (AFFECTS, {PATH: HERE}, (ENACTING,), "in force", "guarded-path"),
         "gone and named": (ENACTS, {PATH: None}, (NAMES,), "in force", None),
@@ -147,6 +197,94 @@ def test_a_change(
 ) -> None:
     found = check_guarded((guard,), changes, warrants, demand)
     assert [one.code for one in found] == ([expected] if expected else [])
+
+
+@table(
+    ("glob", "path", "expected"),
+    {
+        "as it is": ("src/db/**", "src/db/x", True),
+        "another path": ("src/db/**", "lib/db/x", False),
+        "another case": ("src/db/**", "SRC/dB/x", True),
+        "another case in the glob": ("SRC/**", "src/x", True),
+        "one letter and its two": ("straße/x", "STRASSE/x", True),
+        "one letter for a question mark": ("src/?.py", "SRC/ß.py", True),
+        "a sign that is a letter": ("src/k", "src/\u212a", True),
+        "no dot on the i": ("ci/x", "cı/x", True),
+        "letters and marks apart": ("caf\u00e9/x", "cafe\u0301/x", True),
+        "marks with a question mark": ("caf?/x", "CAFE\u0301/x", True),
+        "without the mark": ("caf\u00e9/x", "cafe/x", False),
+        "backslashes": ("src/db/**", "src\\db\\x", True),
+        "backslashes and steps": ("src/db/**", "docs\\..\\src\\.\\db\\x", True),
+        "a dot at the end of a name": ("src/db/**", "src./db/x", True),
+        "a space at the end of a name": ("src/db/*.sql", "src/db /x.sql .", True),
+        "a stream": ("deploy.yml", "deploy.yml::$DATA", True),
+        "letters that nobody sees": ("deploy.yml", "dep\u200cloy.yml", True),
+        "a name that is not UTF-8": ("src/**", "SRC/\udcff", True),
+    },
+)
+def test_what_file_systems_take_for_a_path(glob: str, path: str, expected: bool) -> None:
+    assert bool(find_guarded((Guard(paths=(glob,), class_="a"),), path)) is expected
+
+
+@given(st.text("aAäÄßsS/.", max_size=6), st.text("aAäÄßsS/.*?", max_size=6))
+def test_no_spelling_guards_less(path: str, glob: str) -> None:
+    assert not fits(path, glob) or covers(glob, path)
+    assert covers(path, path.upper().lower())
+
+
+def test_it_says_that_a_path_is_only_spelt_otherwise() -> None:
+    (found,) = check_guarded((AFFECTS,), {"SRC/db/x": HERE}, ())
+    assert "some file systems take it for a path of src/db/**" in found.message
+    (found,) = check_guarded((AFFECTS,), {"src\\db\\x": HERE}, ())
+    assert "with `/`" in found.hint
+
+
+def test_it_says_which_mode_was_decided() -> None:
+    (found,) = check_guarded((ENACTS,), {PATH: EXECUTABLE}, (ENACTING,))
+    assert found.message.endswith(
+        "enacts these bytes as a plain file, and here they are an executable"
+    )
+
+
+NAMED = NAMES._replace(found="named")
+
+
+@table(
+    ("guards", "warrants", "expected"),
+    {
+        "named, and not found otherwise": ((AFFECTS,), (NAMED,), ["2026-11-30-x"]),
+        "one that arrives": ((AFFECTS,), (NAMES,), []),
+        "another arrives besides": (
+            (AFFECTS,),
+            (NAMED, NAMES._replace(decision="2026-11-30-y")),
+            [],
+        ),
+        "it allows nothing": ((AFFECTS,), (NAMED._replace(fault="is rejected"),), []),
+        "of another class": ((AFFECTS,), (NAMED._replace(class_="small"),), []),
+        "two guards and one name": (
+            (AFFECTS, AFFECTS),
+            (NAMED,),
+            ["2026-11-30-x"],
+        ),
+        "named, and it enacts these bytes": (
+            (ENACTS,),
+            (ENACTING._replace(found="enacts"),),
+            [],
+        ),
+    },
+)
+def test_what_a_squash_must_keep(
+    guards: tuple[Guard, ...], warrants: tuple[Warrant, ...], expected: list[str]
+) -> None:
+    found = check_kept(guards, {PATH: HERE}, warrants, "Accord-Decision")
+    assert [one.hint.rpartition(" ")[2] for one in found] == expected
+
+
+def test_it_says_how_much_a_name_allows() -> None:
+    (found,) = check_kept(
+        (AFFECTS,), {PATH: HERE, "src/db/a.sql": HERE}, (NAMED,), "Accord-Decision"
+    )
+    assert (found.path, "(and 1 more)" in found.message) == ("src/db/a.sql", True)
 
 
 def test_it_says_why_a_decision_that_names_it_does_not_count() -> None:

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 
 from accord.ci.github import find_github_job
 from accord.ci.gitlab import find_gitlab_job
-from accord.ci.job import Job, Proposed, Step
+from accord.ci.job import Job, Merge, Proposed, Step
 from accord.errors import UsageError
 from accord.store.git import Repository
-from accord.store.refs import find_fork
+from accord.store.refs import find_branch, find_fork, find_remote
 
 Place = Literal["github", "gitlab"]
 
@@ -43,8 +43,9 @@ def find_job(repository: Repository, environment: Mapping[str, str], typed: Type
     if typed.base is not None:
         base = repository.resolve(typed.base)
         head = repository.resolve(typed.head or "HEAD")
-        kind = Step if find_fork(repository, base, head) == base else Proposed
-        return kind(base, head, typed.branch)
+        if find_fork(repository, base, head) != base:
+            return Proposed(base, head, typed.branch)
+        return Step(base, head, typed.branch, _find_merge(repository, head, typed.branch))
     if typed.head is not None or typed.branch is not None:
         raise UsageError("--head and --branch go with --base", "say what it is judged on top of")
     place = find_place(environment)
@@ -54,3 +55,10 @@ def find_job(repository: Repository, environment: Mapping[str, str], typed: Type
             "say what to judge: --base REV [--head REV] [--branch NAME]",
         )
     return _FINDERS[place](repository, environment)
+
+
+def _find_merge(repository: Repository, head: str, branch: str | None) -> Merge:
+    """Whether a commit has landed: the branch has it, as far as is known here."""
+    tips = (find(repository, branch or "") for find in (find_branch, find_remote))
+    landed = any(tip and find_fork(repository, head, tip) == head for tip in tips)
+    return "made" if landed else "asked for"

@@ -100,7 +100,7 @@ def _find_pull_request(run: _Run) -> Job:
     head = merged if merged and repository.has(merged) else repository.resolve("HEAD")
     parents = repository.parents(head)
     if parents[1:] == (asked.head.sha,):
-        return Step(parents[0], head, asked.base.ref)
+        return Step(parents[0], head, asked.base.ref, "asked for")
     target = find_remote(repository, asked.base.ref)
     if head == asked.head.sha and target is not None:
         return Proposed(target, head, asked.base.ref)

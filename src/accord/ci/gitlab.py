@@ -47,7 +47,7 @@ def _find_merge_request(repository: Repository, environment: Mapping[str, str]) 
     head = repository.resolve(told("CI_COMMIT_SHA") or "HEAD")
     parents = repository.parents(head)
     if source and parents[1:] == (source,):
-        return Step(parents[0], head, target)
+        return Step(parents[0], head, target, "asked for")
     tip = find_remote(repository, target) or told("CI_MERGE_REQUEST_TARGET_BRANCH_SHA")
     if not tip:
         raise CannotJudge(

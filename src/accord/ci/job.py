@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Merge = Literal["made", "asked for"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A commit that is, or would be, the next of a branch: a merge result, or what was pushed.
 
-    `base` is what the branch had, `branch` its name, None where nobody says.
+    `base` is what the branch had, `branch` its name, None where nobody says. `merge` says whether
+    it lands just so, or is asked for, and may be made otherwise: squashed, or rebased.
     """
 
     base: str
     head: str
     branch: str | None
+    merge: Merge = "made"
 
 
 @dataclass(frozen=True, slots=True)

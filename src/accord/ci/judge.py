@@ -13,6 +13,7 @@ from accord.rules.waiting import find_waiting
 from accord.store.git import Repository
 from accord.store.history import time_of_step
 from accord.store.merge import merging
+from accord.verify.guarded import find_at_risk
 from accord.verify.history import judge_history
 from accord.verify.in_force import find_in_force
 from accord.verify.range import judge_between
@@ -45,7 +46,7 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
             return _judge_step(repository, job, root)
         case Proposed():
             with merging(repository, job.target, job.head) as merge:
-                step = Step(job.target, merge.commit, job.branch)
+                step = Step(job.target, merge.commit, job.branch, "asked for")
                 outcome = _judge_step(merge.repository, step, root)
             return _note_merge(outcome, merge.commit, job)
 
@@ -66,7 +67,7 @@ def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
     """The report of a step, and where those decisions stand that it touches."""
     report = judge_between(repository, job.base, job.head, job.branch, root)
     base, head = repository.commit(job.base), repository.commit(job.head)
-    told = note_branch(report, job.branch)
+    told = note_branch(_warn_of_squash(repository, report, job), job.branch)
     policy = find_in_force(base, head).policy
     if policy is None:
         return Outcome(told)
@@ -80,3 +81,12 @@ def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
         [(one.judgement.evaluation, find_waiting(one.files, one.judgement)) for one in judged],
         find_successions(one for one in successors if one is not None),
     )
+
+
+def _warn_of_squash(repository: Repository, report: Report, job: Step) -> Report:
+    """With the decisions that are lost when what is asked for is squashed without their names."""
+    if job.merge == "made":
+        return report
+    step = (job.base, job.head)
+    found = find_at_risk(repository, step, repository.commit(job.head), job.branch)
+    return replace(report, findings=(*report.findings, *found))

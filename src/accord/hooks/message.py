@@ -18,6 +18,7 @@ from accord.store.git import Repository
 from accord.store.history import list_trailers
 from accord.store.load import load_policy
 from accord.store.refs import find_branch, find_commit, find_nearest_fork, find_remote
+from accord.store.trailers import read_trailers
 from accord.store.tree import Tree
 from accord.verify.guarded import TRAILER, Landing, find_changes, find_unwarranted
 
@@ -67,4 +68,5 @@ def _read_trailers(repository: Repository, message: Path) -> frozenset[str]:
     )
     parsed = repository.reading.ask("interpret-trailers", "--parse", "--no-divider", data=bare.out)
     pairs = (line.partition(":") for line in parsed.text.split("\n"))
-    return frozenset(value.strip() for key, _, value in pairs if key.lower() == TRAILER.lower())
+    named = {value.strip() for key, _, value in pairs if key.lower() == TRAILER.lower()}
+    return read_trailers(bare.text, TRAILER) | named

@@ -149,7 +149,8 @@ CODES: dict[str, Code] = (
         ballot_lost="no ref holds a ballot, seal or vote any more that one held",
         evil_merge="a merge holds content that no parent has",
         guarded_path="a guarded path changed without an accepted decision",
-        enacts_differs="the bytes are not those that the decision enacts",
+        enacts_differs="the file is not the one that the decision enacts",
+        trailer_only="(w) only a trailer names the decision, and a squash can lose it",
         root_mismatch="the first policy is not the one that was pinned",
     )
 )

@@ -13,6 +13,8 @@ from accord.model.policy import WaiverKind
 
 Reversibility = Literal["trivial", "costly", "irreversible"]
 ExitCode = Annotated[int, Meta(ge=0, le=255)]
+# How git names a plain file, an executable one, and a link.
+FileMode = Literal["100644", "100755", "120000"]
 Argument = Annotated[str, Meta(max_length=4096)]
 
 
@@ -49,10 +51,14 @@ class Waiver(Record, frozen=True, kw_only=True):
 
 
 class Enacted(Record, frozen=True, kw_only=True):
-    """A file whose exact bytes the decision brings into force."""
+    """A file whose exact bytes and mode the decision brings into force.
+
+    The bytes of a link are the path that it names.
+    """
 
     path: RepoPath
     digest: Digest
+    mode: FileMode = "100644"
 
 
 class Proposal(Record, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from accord.errors import CannotJudge, UsageError
 from accord.store.git import Repository
+from accord.store.trailers import read_trailers
 
 Step = tuple[str, tuple[str, ...]]  # a commit, and its parents
 
@@ -59,14 +60,20 @@ def has_touched(repository: Repository, base: str, head: str, path: str) -> bool
 
 
 def list_trailers(repository: Repository, base: str, head: str, key: str) -> frozenset[str]:
-    """The values of a trailer in the commits of `base..head` (git-interpret-trailers(1))."""
-    wanted = f"--format=%(trailers:key={key},valueonly,unfold)"
+    """The values of a trailer in the commits of `base..head`.
+
+    Those that git reads (git-interpret-trailers(1)), and those that a squash moved.
+    """
+    wanted = f"--format=%(trailers:key={key},valueonly,unfold)%x00%B%x00"
     answer = repository.reading.ask("log", wanted, f"{base}..{head}")
     if answer.status:
         raise CannotJudge(
             f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
         )
-    return frozenset(line.strip() for line in answer.text.split("\n") if line.strip())
+    parts = answer.text.split("\0")
+    lines = (line.strip() for told in parts[::2] for line in told.split("\n"))
+    moved = (read_trailers(message, key) for message in parts[1::2])
+    return frozenset(line for line in lines if line).union(*moved)
 
 
 def list_first_parents(repository: Repository, head: str) -> tuple[Step, ...]:

@@ -1,24 +1,37 @@
 """Guarded code: a change of it needs an accepted decision (section 3.2, `guarded`).
 
 The policy of the base says what is guarded. A decision allows a change if it arrives in the same
-step, or if a commit of the step names it in a trailer: `Accord-Decision: ID`.
+step, if it enacts these bytes, or if a commit of the step names it in a trailer:
+`Accord-Decision: ID`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from accord.model.evaluation import ENDED, IN_FORCE
 from accord.model.finding import Finding, find_errors
 from accord.model.ids import digest_bytes
 from accord.model.paths import ROOT, path_of
-from accord.model.policy import Policy
-from accord.rules.guards import Changes, Demand, Warrant, check_guarded, find_guarded
+from accord.model.policy import Guard, Policy
+from accord.rules.guards import (
+    PLAIN,
+    Changes,
+    Content,
+    Demand,
+    Found,
+    Warrant,
+    check_guarded,
+    check_kept,
+    find_guarded,
+)
 from accord.rules.successors import find_successions, read_successor
 from accord.store.git import Repository
+from accord.store.git_trees import SUBMODULE
 from accord.store.history import list_trailers, time_of_step
 from accord.store.load import list_decisions, load_policy
+from accord.store.mentions import Mention
 from accord.store.tree import Tree, TreeEntry
 from accord.verify.decision import Decisions, Judged
 from accord.verify.report import Report
@@ -26,7 +39,6 @@ from accord.verify.sources import means_of
 from accord.verify.step import step_sources
 
 TRAILER = "Accord-Decision"
-_PLAIN = ("100644", "100755")
 _BRANCH_UNKNOWN = (
     "guarded paths: {} may change on a protected branch with a decision only, and it is not known"
     " what this lands on (--branch NAME)"
@@ -52,21 +64,48 @@ def judge_guards(
 
     `step` are the commits before and after, `head` is the tree that the latter gives.
     """
-    before, after = step
-    base = repository.commit(before)
-    policy = load_policy(base).policy
-    if policy is None or not policy.guarded or (branch and branch not in policy.protected):
-        return report
-    changes = find_changes(repository, base, head, policy)
-    if not changes:
-        return report
-    as_of = time_of_step(repository, before, after)
-    named = list_trailers(repository, before, after, TRAILER)
-    found = find_unwarranted(repository, policy, Landing(base, head, as_of, named), changes)
+    found = _judge(repository, step, head, branch, check_guarded)
     if branch is None and found:
         told = _BRANCH_UNKNOWN.format(", ".join(sorted({one.path for one in found})))
         return replace(report, not_measured=(*report.not_measured, told))
     return replace(report, findings=(*report.findings, *found))
+
+
+def find_at_risk(
+    repository: Repository, step: tuple[str, str], head: Tree, branch: str | None
+) -> tuple[Finding, ...]:
+    """What a squash of the step would lose: decisions that only a trailer names.
+
+    Asked of what is not merged yet. `step` and `head` are those of `judge_guards`.
+    """
+
+    def check(
+        guards: Sequence[Guard], changes: Changes, warrants: Sequence[Warrant]
+    ) -> tuple[Finding, ...]:
+        return check_kept(guards, changes, warrants, TRAILER)
+
+    return _judge(repository, step, head, branch, check)
+
+
+def _judge(
+    repository: Repository,
+    step: tuple[str, str],
+    head: Tree,
+    branch: str | None,
+    check: Callable[[Sequence[Guard], Changes, Sequence[Warrant]], tuple[Finding, ...]],
+) -> tuple[Finding, ...]:
+    before, after = step
+    base = repository.commit(before)
+    policy = load_policy(base).policy
+    if policy is None or not policy.guarded or (branch and branch not in policy.protected):
+        return ()
+    changes = find_changes(repository, base, head, policy)
+    if not changes:
+        return ()
+    as_of = time_of_step(repository, before, after)
+    named = list_trailers(repository, before, after, TRAILER)
+    landing = Landing(base, head, as_of, named)
+    return check(policy.guarded, changes, find_warrants(repository, policy, landing, changes))
 
 
 def find_changes(repository: Repository, base: Tree, head: Tree, policy: Policy) -> Changes:
@@ -75,21 +114,21 @@ def find_changes(repository: Repository, base: Tree, head: Tree, policy: Policy)
         return {}
     paths = repository.changed_paths(base, head)
     changes = {
-        path: _digest(head, path, head.find(path))
+        path: _read_content(head, head.find(path))
         for path in paths
         if not path.startswith(f"{ROOT}/") and _may_be_guarded(policy, head, path)
     }
     return {
-        path: digest
-        for path, digest in changes.items()
-        if find_guarded(policy.guarded, path, digest)
+        path: content
+        for path, content in changes.items()
+        if find_guarded(policy.guarded, path, content)
     }
 
 
 def _may_be_guarded(policy: Policy, head: Tree, path: str) -> bool:
     """Whether its bytes have to be read: most changes fall under no guard."""
     entry = head.find(path)
-    odd = entry is not None and entry.mode not in _PLAIN
+    odd = entry is not None and entry.mode not in PLAIN
     return odd or bool(find_guarded(policy.guarded, path))
 
 
@@ -100,16 +139,45 @@ def find_unwarranted(
     changes: Changes,
     demand: Demand = "in force",
 ) -> tuple[Finding, ...]:
-    """What no decision allows. Those that arrive are judged, and those that are named."""
+    """What no decision allows."""
+    warrants = find_warrants(repository, policy, landing, changes)
+    return check_guarded(policy.guarded, changes, warrants, demand)
+
+
+def find_warrants(
+    repository: Repository, policy: Policy, landing: Landing, changes: Changes
+) -> tuple[Warrant, ...]:
+    """The decisions that may allow a change, judged: those that arrive, those that enact what
+    is there now, and those that are named.
+    """
     base, head = landing.base, landing.head
     sources = step_sources(base, head, policy, landing.as_of, means_of(repository))
     decisions = Decisions(head, sources)
     there = frozenset(list_decisions(head))
-    arriving = _list_arriving(repository.changed_paths(base, head, ROOT), base)
-    warrants = [
-        _read_warrant(decisions, name) for name in sorted(there & {*arriving, *landing.named})
-    ]
-    return check_guarded(policy.guarded, changes, warrants, demand)
+    found: dict[str, Found] = dict.fromkeys(landing.named, "named")
+    found |= dict.fromkeys(_list_enacting(decisions, policy, changes), "enacts")
+    found |= dict.fromkeys(
+        _list_arriving(repository.changed_paths(base, head, ROOT), base), "arrives"
+    )
+    return tuple(
+        _read_warrant(decisions, name, how) for name, how in sorted(found.items()) if name in there
+    )
+
+
+def _list_enacting(decisions: Decisions, policy: Policy, changes: Changes) -> Iterator[str]:
+    """The decisions with a record that enact what guarded paths hold now: their bytes say so."""
+    digests = {
+        content.digest
+        for path, content in changes.items()
+        if content is not None
+        for guard in find_guarded(policy.guarded, path, content)
+        if guard.by == "enacts"
+    }
+    wanted = [Mention("enacts", digest) for digest in sorted(digests) if digest]
+    mentioned = decisions.sources.means.mentions.find(decisions.tree, wanted)
+    for name in sorted(frozenset().union(*mentioned.values())):
+        if decisions.tree.find(path_of("record", name)) is not None:
+            yield name
 
 
 def _list_arriving(paths: Iterable[str], base: Tree) -> Iterator[str]:
@@ -119,7 +187,7 @@ def _list_arriving(paths: Iterable[str], base: Tree) -> Iterator[str]:
             yield name
 
 
-def _read_warrant(decisions: Decisions, name: str) -> Warrant:
+def _read_warrant(decisions: Decisions, name: str, found: Found) -> Warrant:
     judged = decisions.judge(name)
     latest = judged.judgement.rounds[-1] if judged.judgement.rounds else None
     if latest is None:
@@ -130,9 +198,10 @@ def _read_warrant(decisions: Decisions, name: str) -> Warrant:
         decision=name,
         class_=evaluation.class_,
         affects=latest.proposal.record.affects,
-        enacts={entry.path: entry.digest for entry in text.record.enacts},
+        enacts={entry.path: Content(entry.mode, entry.digest) for entry in text.record.enacts},
         fault=_find_fault(decisions, name, judged),
         under_way=evaluation.status not in ENDED,
+        found=found,
     )
 
 
@@ -154,7 +223,9 @@ def _find_fault(decisions: Decisions, name: str, judged: Judged) -> str | None:
     return None
 
 
-def _digest(tree: Tree, path: str, entry: TreeEntry | None) -> str | None:
+def _read_content(tree: Tree, entry: TreeEntry | None) -> Content | None:
+    """What stands there; a submodule has no bytes here, and so none that could be enacted."""
     if entry is None:
         return None
-    return digest_bytes(tree.read(path)) if entry.mode in _PLAIN else ""
+    digest = "" if entry.mode == SUBMODULE else digest_bytes(tree.read(entry.path))
+    return Content(entry.mode, digest)
