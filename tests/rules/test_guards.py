@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.model.policy import Guard
+from accord.rules import globs
 from accord.rules.globs import fits
 from accord.rules.guards import (
     Changes,
@@ -73,6 +75,31 @@ def test_it_is_what_an_expression_says(parts: list[str], path: str) -> None:
     tokens = re.findall(r"(?:(?<=/)|\A)\*\*/|\*\*|\*|\?|.", glob)
     expression = "".join(_PARTS.get(one, re.escape(one)) for one in tokens)
     assert fits(path, glob) is (re.fullmatch(expression, path) is not None)
+
+
+@table(
+    ("glob", "path"),
+    {
+        "many stars": ("*a" * 500 + "b", "a" * 4000),
+        "many folders": ("**/" * 300 + "b", "a/" * 2000),
+        "stars over folders": ("a/**/" * 200 + "b", "a/" * 2000),
+        "any character": ("*?" * 500 + "/", "a" * 4000),
+    },
+)
+def test_the_work_is_the_length_of_the_path(
+    glob: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[int] = []
+    settle = globs._Matcher.settle
+
+    def count(matcher: globs._Matcher, at: int) -> int:
+        settled.append(at)
+        return settle(matcher, at)
+
+    monkeypatch.setattr(globs._Matcher, "settle", count)
+
+    assert not fits(path, glob)
+    assert len(settled) <= len(path) + 1
 
 
 def test_no_glob_takes_long() -> None:
