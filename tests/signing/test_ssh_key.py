@@ -24,8 +24,13 @@ def line(type_: str, *parts: bytes, named: str = "") -> str:
     return f"{type_} {base64.b64encode(blob).decode()}"
 
 
-MODULUS = natural((1 << 2047) + 1)
-POINT = b"\x04" + bytes(64)
+# No number below 4,096 divides it, and it is not prime.
+MODULUS = natural((1 << 2047) + 29)
+POINT = bytes.fromhex(
+    "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+)
+PUBLIC = DANA.private.public_key().public_bytes_raw()
 
 
 @table(
@@ -89,7 +94,7 @@ def test_takes_keys_of_security_tokens(taken: str) -> None:
         ),
         "another-type-inside": (line("ssh-ed25519", bytes(32), named="ssh-rsa"), "another type"),
         "cut-off": ("ssh-ed25519 " + base64.b64encode(DANA.blob[:-3]).decode(), "cut off"),
-        "more-behind": (line("ssh-ed25519", bytes(32), b"x"), "more bytes follow"),
+        "more-behind": (line("ssh-ed25519", PUBLIC, b"x"), "more bytes follow"),
         "too-short": (line("ssh-ed25519", bytes(31)), "length of its type"),
         "too-long": (line("ssh-ed25519", bytes(33)), "length of its type"),
         "rsa-1024": (line("ssh-rsa", natural(65537), natural((1 << 1023) + 1)), "has 1024 bits"),
@@ -105,7 +110,7 @@ def test_takes_keys_of_security_tokens(taken: str) -> None:
         "another-curve": (line("ecdsa-sha2-nistp256", b"nistp384", POINT), "another curve"),
         "compressed-point": (line("ecdsa-sha2-nistp256", b"nistp256", b"\2" + bytes(32)), "point"),
         "short-point": (line("ecdsa-sha2-nistp256", b"nistp256", POINT[:-1]), "point"),
-        "token-without-application": (line("sk-ssh-ed25519@openssh.com", bytes(32)), "cut off"),
+        "token-without-application": (line("sk-ssh-ed25519@openssh.com", PUBLIC), "cut off"),
         "curve-token-without-application": (
             line("sk-ecdsa-sha2-nistp256@openssh.com", b"nistp256", POINT),
             "cut off",

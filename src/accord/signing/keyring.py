@@ -9,7 +9,7 @@ from typing import NamedTuple
 from accord.model.finding import Finding
 from accord.model.policy import Key, Policy
 from accord.signing.base import Owner, Unknown
-from accord.signing.ssh_key import PublicKey, UnfitKey, parse_public_key
+from accord.signing.ssh_key import PublicKey, UnfitKey, parse_public_key, require_product
 from accord.signing.trust import PUBLIC, Trust
 
 
@@ -120,8 +120,9 @@ def check_keys(policy: Policy, path: str) -> tuple[Finding, ...]:
         number = positions.get(member, 0)
         positions[member] = number + 1
         field = f"members.{member}.keys[{number}].ssh"
-        if isinstance(public, UnfitKey):
-            findings.append(_finding(path, field, public.message, public.hint))
+        unfit = _find_unfit(public)
+        if unfit is not None:
+            findings.append(_finding(path, field, unfit.message, unfit.hint))
         elif isinstance(public, PublicKey) and first.setdefault(public.blob, member) != member:
             message = f"the key {public.fingerprint} stands with {first[public.blob]} too"
             findings.append(_finding(path, field, message, "give every member keys of its own"))
@@ -159,6 +160,17 @@ def _parse(key: Key) -> PublicKey | UnfitKey | None:
         return parse_public_key(key.ssh)
     except UnfitKey as unfit:
         return unfit
+
+
+def _find_unfit(public: PublicKey | UnfitKey | None) -> UnfitKey | None:
+    """Why a key may not stand in a policy, with what is too costly to ask at each signature."""
+    if not isinstance(public, PublicKey):
+        return public
+    try:
+        require_product(public)
+    except UnfitKey as unfit:
+        return unfit
+    return None
 
 
 def _digits(time: str) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from accord.signing.base import Bad, Good, Unknown
 from accord.signing.keyring import KeyRing
+from accord.signing.soundness import check_curve_signature, check_ed25519_signature
 from accord.signing.ssh_envelope import Envelope, parse_envelope
 from accord.signing.ssh_hardware import is_hardware, require_touch
-from accord.signing.ssh_key import ED25519, RSA, PublicKey, read_rsa
+from accord.signing.ssh_key import ED25519, RSA, PublicKey, find_curve, read_rsa
 from accord.signing.wire import Malformed, Wire
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def verify_by(key: PublicKey, data: bytes, signature: bytes) -> bool:
 def _is_good(key: PublicKey, envelope: Envelope, data: bytes, signature: bytes) -> bool:
     if is_hardware(key.type):
         require_touch(key.type, envelope.signature)
+    _require_sound(key.type, envelope.signature)
     verify = _IN_PROCESS.get(key.type)
     if verify is None:
         from accord.signing.ssh_keygen import verify_with_ssh_keygen
@@ -64,6 +66,18 @@ def _is_good(key: PublicKey, envelope: Envelope, data: bytes, signature: bytes) 
     wire = Wire(key.blob)
     wire.string()
     return verify(wire, Wire(envelope.signature), envelope.signed_bytes(data))
+
+
+def _require_sound(key_type: str, signature: bytes) -> None:
+    """Raises Malformed for what some tools take, though no private key need have made it."""
+    wire = Wire(signature)
+    wire.string()
+    value = wire.string()
+    curve = find_curve(key_type)
+    if curve is not None:
+        check_curve_signature(curve, value)
+    elif key_type != RSA:
+        check_ed25519_signature(value)
 
 
 def _verify_ed25519(key: Wire, signature: Wire, signed: bytes) -> bool:

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64
 from collections.abc import Callable
 from typing import NamedTuple
 
 from accord.errors import AccordError
+from accord.signing.soundness import (
+    CURVES,
+    Curve,
+    check_curve_point,
+    check_ed25519_point,
+    check_is_product,
+    check_modulus,
+)
 from accord.signing.wire import Malformed, Wire
 
 ED25519 = "ssh-ed25519"
 RSA = "ssh-rsa"
 RSA_BITS = range(2048, 16384 + 1)
+
+_CURVE_OF = re.compile(r"nistp[0-9]+")
 
 HINT = "use an ed25519 key: `ssh-keygen -t ed25519`"
 
@@ -44,7 +55,7 @@ def parse_public_key(line: str) -> PublicKey:
     """A key from a line of an `authorized_keys` or `.pub` file, without options.
 
     Raises UnfitKey: for options, unknown types and certificates, damaged base64, trailing
-    bytes, and RSA keys of fewer than 2048 bits.
+    bytes, RSA keys of fewer than 2048 bits, and keys with which anybody could sign.
     """
     type_, _, rest = line.partition(" ")
     if type_ not in _TYPES:
@@ -73,12 +84,32 @@ def read_rsa(wire: Wire) -> tuple[int, int]:
         raise Malformed(f"it has {modulus.bit_length()} bits, and {RSA_BITS[0]} are the least")
     if exponent < 3 or exponent % 2 == 0 or exponent.bit_length() > 64:
         raise Malformed("its exponent is not sound")
+    check_modulus(modulus)
     return exponent, modulus
 
 
+def require_product(key: PublicKey) -> None:
+    """Raises UnfitKey for an RSA key whose modulus is a prime number.
+
+    That takes longer than to check a signature, so it is asked where a policy is judged.
+    """
+    if key.type == RSA:
+        wire = Wire(key.blob)
+        wire.string()
+        try:
+            check_is_product(read_rsa(wire)[1])
+        except Malformed as error:
+            raise UnfitKey(f"the key is not fit: {error}", HINT) from error
+
+
+def find_curve(key_type: str) -> Curve | None:
+    """The curve of an ECDSA key, of a security key too; None for keys of another kind."""
+    match = _CURVE_OF.search(key_type)
+    return CURVES[match[0].encode()] if match else None
+
+
 def _read_ed25519(wire: Wire) -> None:
-    if len(wire.string()) != 32:
-        raise Malformed("it has not the length of its type")
+    check_ed25519_point(wire.string())
 
 
 def _read_hardware_ed25519(wire: Wire) -> None:
@@ -86,13 +117,11 @@ def _read_hardware_ed25519(wire: Wire) -> None:
     wire.string()
 
 
-def _reader_of_curve(curve: bytes, size: int) -> Callable[[Wire], None]:
+def _reader_of_curve(name: bytes) -> Callable[[Wire], None]:
     def read(wire: Wire) -> None:
-        if wire.string() != curve:
+        if wire.string() != name:
             raise Malformed("it is of another curve than it says")
-        point = wire.string()
-        if len(point) != 2 * size + 1 or point[0] != 4:
-            raise Malformed("it is no whole point of its curve")
+        check_curve_point(CURVES[name], wire.string())
 
     return read
 
@@ -105,9 +134,9 @@ def _read_hardware_nistp256(wire: Wire) -> None:
 _TYPES: dict[str, Callable[[Wire], object]] = {
     ED25519: _read_ed25519,
     RSA: read_rsa,
-    "ecdsa-sha2-nistp256": _reader_of_curve(b"nistp256", 32),
-    "ecdsa-sha2-nistp384": _reader_of_curve(b"nistp384", 48),
-    "ecdsa-sha2-nistp521": _reader_of_curve(b"nistp521", 66),
+    "ecdsa-sha2-nistp256": _reader_of_curve(b"nistp256"),
+    "ecdsa-sha2-nistp384": _reader_of_curve(b"nistp384"),
+    "ecdsa-sha2-nistp521": _reader_of_curve(b"nistp521"),
     "sk-ssh-ed25519@openssh.com": _read_hardware_ed25519,
     "sk-ecdsa-sha2-nistp256@openssh.com": _read_hardware_nistp256,
 }
