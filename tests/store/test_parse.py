@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import re
+
 import pytest
 
 from accord.model.affirmation import Affirmation
 from accord.model.evidence import ManifestEntry
+from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.vote import Concern, Seal, Vote
 from accord.store.kinds import KINDS
@@ -38,6 +42,23 @@ def test_a_good_file(kind: str, text: str) -> None:
 
     assert findings == ()
     assert isinstance(record, KINDS[kind].record_type)
+
+
+@pytest.mark.parametrize("bits", [3072, 4096, 16384])
+def test_a_policy_holds_long_keys(bits: int) -> None:
+    """ssh-keygen makes RSA keys of 3,072 bits unless it is told otherwise."""
+    blob = b"".join(
+        len(part).to_bytes(4, "big") + part
+        for part in (b"ssh-rsa", b"\1\0\1", bytes(bits // 8 + 1))
+    )
+    line = f"ssh-rsa {base64.b64encode(blob).decode()} somebody@a-machine"
+    text = re.sub("ssh: .*", f"ssh: {line}", POLICY, count=1)
+
+    record, findings = parse_file(text.encode(), "f", "policy")
+
+    assert findings == ()
+    assert isinstance(record, Policy)
+    assert line in {key.ssh for member in record.members.values() for key in member.keys}
 
 
 def test_who_signs() -> None:

@@ -60,6 +60,10 @@ Line = Annotated[
     str,
     Meta(pattern=r"^[^\n]*\Z", min_length=1, max_length=400, description="one line of text"),
 ]
+KeyLine = Annotated[
+    str,
+    Meta(pattern=r"^[^\n]*\Z", min_length=1, max_length=4096, description="a public key, one line"),
+]
 Number = Annotated[int, Meta(ge=1, le=1_000_000, description="a whole number from 1")]
 AffirmationName = Annotated[
     str, Meta(pattern=rf"^{_ID}\.[1-9][0-9]{{0,5}}\Z", description="<voter>.<n>")

@@ -11,6 +11,7 @@ from accord.model.ids import (
     Digest,
     Glob,
     Id,
+    KeyLine,
     Line,
     MemberId,
     Number,
@@ -70,7 +71,7 @@ class SigstoreIdentity(Record, frozen=True, kw_only=True):
 class Key(Record, frozen=True, kw_only=True):
     """One key of one member: exactly one of `ssh` (an authorized_keys line) and `sigstore`."""
 
-    ssh: Line | None = None
+    ssh: KeyLine | None = None
     sigstore: SigstoreIdentity | None = None
     valid_from: Time | None = None
     valid_until: Time | None = None

@@ -8,6 +8,7 @@ else. Everything here raises Malformed, with the reason.
 
 from __future__ import annotations
 
+from functools import cache
 from math import gcd, isqrt, prod
 from typing import NamedTuple
 
@@ -17,16 +18,9 @@ _FIELD = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, -1, _FIELD) % _FIELD
 _EIGHTH = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-# The second coordinates of the eight points whose order divides 8: RFC 7748, section 6.1 warns.
+# The second coordinates of the eight points whose order divides 8.
 _LOW_ORDER = frozenset({0, 1, _FIELD - 1, _EIGHTH, _FIELD - _EIGHTH})
 _SIGN = 1 << 255
-
-# What shares a factor with this is factored by everybody.
-_SMALL_PRIMES = prod(
-    number
-    for number in range(3, 1 << 12, 2)
-    if all(number % other for other in range(3, isqrt(number) + 1, 2))
-)
 
 
 class Curve(NamedTuple):
@@ -107,9 +101,19 @@ def check_curve_signature(curve: Curve, value: bytes) -> None:
         raise Malformed("a number in it is too large for its curve")
 
 
+@cache
+def _small_primes() -> int:
+    """A product: what shares a factor with it is factored by everybody."""
+    return prod(
+        number
+        for number in range(3, 1 << 12, 2)
+        if all(number % other for other in range(3, isqrt(number) + 1, 2))
+    )
+
+
 def check_modulus(modulus: int) -> None:
     """A modulus that not everybody can factor at sight."""
-    if modulus % 2 == 0 or gcd(modulus, _SMALL_PRIMES) != 1 or isqrt(modulus) ** 2 == modulus:
+    if modulus % 2 == 0 or gcd(modulus, _small_primes()) != 1 or isqrt(modulus) ** 2 == modulus:
         raise Malformed("everybody can factor its modulus, so that anybody could sign with it")
 
 
