@@ -181,6 +181,10 @@ def synthesize(team: Team) -> None:
     team.accord("synthesize", "x", "--text", str(text), "--commit")
 
 
+def open_round_with_a_claim(team: Team) -> None:
+    team.propose("x", evidence=SUMMARIZED)
+
+
 def nobody_votes(team: Team) -> None:
     """Both rounds were closed without a vote."""
     team.propose("x", evidence=SUMMARIZED)
@@ -201,6 +205,7 @@ def look_again(team: Team) -> None:
 STARTS: dict[str, Start] = {
     "a policy": Start(lambda _: None),
     "an open round": Start(open_round),
+    "an open round with a claim": Start(open_round_with_a_claim),
     "a sealed refusal": Start(seal_one),
     "a refused round": Start(refuse),
     "an agreement": Start(agree),

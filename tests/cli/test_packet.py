@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from accord.cli.main import run
-from accord.model.ids import digest_bytes
 from tests.cli.story import PART, VOTERS, Place
 
 At = Callable[[str], Place]
@@ -36,6 +35,10 @@ def fill_in(folder: Path, name: str) -> None:
         path.write_text(text)
 
 
+def read_digest(form: Path) -> str:
+    return form.read_text().split("packet: ")[1].split("\n")[0]
+
+
 def test_packets_are_filled_in_and_cast(at: At, tmp_path: Path, capsys: Out) -> None:
     place = at("open")
     votes, affirmations = tmp_path / "p", tmp_path / "q"
@@ -52,8 +55,8 @@ def test_packets_are_filled_in_and_cast(at: At, tmp_path: Path, capsys: Out) -> 
     assert run(["verify", "--rev", "HEAD", "--tree-only"]) == 0
     round_ = place.path / f"decisions/{place.decision}/rounds/1"
     for voter in VOTERS:
-        packet = (votes / voter / "packet.md").read_bytes()
-        assert digest_bytes(packet) in (round_ / f"votes/{voter}.yaml").read_text()
+        digest = read_digest(votes / voter / "vote.yaml")
+        assert f"packet: {digest}\n" in (round_ / f"votes/{voter}.yaml").read_text()
 
 
 def test_an_empty_vote_is_refused_field_by_field(at: At, tmp_path: Path, capsys: Out) -> None:
@@ -79,7 +82,7 @@ def test_a_packet_is_printed_with_its_file(at: At, capsys: Out) -> None:
     page = capsys.readouterr().out
 
     assert page == f"{plain['packet']}\n## vote.yaml\n\n```yaml\n{plain['form']}```\n"
-    assert plain["digest"] == digest_bytes(plain["packet"].encode())
+    assert f"  packet: {plain['digest']}\n" in plain["form"]
     assert (plain["voter"], plain["phase"], plain["file"]) == ("challenger", "vote", "vote.yaml")
 
 

@@ -84,11 +84,24 @@ def test_packet(name: str) -> None:
     check_golden(f"{name}.yaml", packet.form)
 
 
-def test_the_vote_file_names_the_packet_by_its_bytes() -> None:
+def test_the_vote_file_names_what_the_packet_shows() -> None:
     packet = PAGES["packet.vote"]
+    with_claims = packet_of(decision(OPEN), "implementer", "beside their primaries")
 
-    assert packet.digest == digest_bytes(packet.text.encode())
     assert f"packet: {packet.digest}\n" in packet.form
+    assert f"packet: {with_claims.digest}\n" in with_claims.form
+    assert packet.digest != with_claims.digest
+
+
+def test_the_words_of_a_packet_are_not_what_it_shows() -> None:
+    """One voter is told its task in other words than another; both are shown the same."""
+    shown = {packet_of(decision(OPEN), voter).digest for voter in VOTERS}
+
+    assert len(shown) == 1
+
+
+def test_other_packets_are_named_by_no_answer() -> None:
+    assert PAGES["packet.affirm"].digest == ""
 
 
 def test_no_vote_of_this_round_is_in_a_packet_before_all_are_open() -> None:

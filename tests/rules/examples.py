@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from accord.model.evidence import UsedEvidence
 from accord.model.paths import LEDGER
 from accord.model.policy import Guard
 from accord.model.proposal import Waiver
@@ -48,6 +49,7 @@ from tests.rules.situations import (
     lineages,
     minor,
     opening,
+    packed,
     policy,
     recorded,
     ruled,
@@ -232,6 +234,18 @@ AGREEMENT: dict[str, Example] = {
     ),
     "evidence-missing": Example(
         lambda: artifacts({LOG_PATH: b.digest_of("log")}), lambda: artifacts({})
+    ),
+    "path-invalid": Example(
+        HAPPY, judge(b.cast_all(b.open_round(), evidence=(UsedEvidence(artifact="/home/x"),)))
+    ),
+    "trace-unproven": Example(
+        HAPPY, judge(b.cast_all(b.open_round(), evidence=(b.change(b.READ[0], source="trace"),)))
+    ),
+    "packet-mismatch": Example(
+        judge(packed(claims=("summary",))), judge(packed(claims=("summary",), told=()))
+    ),
+    "claim-not-shown": Example(
+        judge(packed(claims=("summary",), cites="summary")), judge(packed(cites="summary"))
     ),
     "unpinned": Example(
         lambda: artifacts({LOG_PATH: b.digest_of("log")}),

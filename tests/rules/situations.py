@@ -10,7 +10,7 @@ from accord.model.evidence import UsedEvidence
 from accord.model.finding import Finding
 from accord.model.record import DecisionRecord, SourceFile
 from accord.model.snapshot import Predecessor, RoundFiles, Stored
-from accord.model.vote import Lineage
+from accord.model.vote import Context, Lineage
 from accord.rules.artifacts import check_artifacts
 from accord.rules.evaluate import evaluate
 from accord.rules.evidence import digest_manifest
@@ -18,6 +18,7 @@ from accord.rules.policy import check_policy
 from accord.rules.predecessors import digest_text
 from accord.rules.record import build_record, check_record
 from accord.rules.roster import check_against_policy
+from accord.rules.shown import digest_shown
 from accord.rules.step import DecisionStep
 from accord.rules.transition import (
     check_policy_change,
@@ -90,6 +91,21 @@ def correlated(**proposal: Any) -> RoundFiles:
                 voter: {"evidence": (UsedEvidence(id="summary"),) if position < 3 else b.READ}
                 for position, voter in enumerate(b.SEVEN)
             },
+        )
+    )
+
+
+def packed(
+    claims: tuple[str, ...] = (), told: tuple[str, ...] | None = None, cites: str = "log"
+) -> RoundFiles:
+    """All agree upon packets that show these claims, and tell of them, or of others."""
+    files = b.open_round()
+    packet = digest_shown(b.ballot_of(files), b.proposal_of(files), claims)
+    return b.affirm_all(
+        b.cast_all(
+            files,
+            context=Context(packet=packet, claims=claims if told is None else told),
+            evidence=(*b.READ, UsedEvidence(id=cites)),
         )
     )
 

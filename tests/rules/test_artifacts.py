@@ -47,6 +47,10 @@ ABOUT = b.SUMMARY
         ),
         "a claim that names no artifact": ((b.SCHEMA, b.change(ABOUT, summarizes=None)), []),
         "a claim listed before what it is about": ((ABOUT, b.SCHEMA), []),
+        "a path of one machine": (
+            (b.SCHEMA, b.change(b.LOG, artifact="/var/log/run")),
+            [("path-invalid", "evidence[1].artifact")],
+        ),
     },
 )
 def test_manifests(evidence: tuple[ManifestEntry, ...], faults: list[tuple[str, str]]) -> None:

@@ -125,7 +125,7 @@ BLOCKING = (Concern(text="It drifts."), Concern(text="No way back.", blocking=Tr
 def test_votes(voter: str, fields: dict[str, Any], rules: Rules | None, faults: list[str]) -> None:
     files = b.open_round(rules=rules or b.make_rules())
     vote = b.vote_file(files, voter, **fields).record
-    found = check_vote(vote, b.ballot_of(files).record, "votes/v.yaml")
+    found = check_vote(vote, b.ballot_of(files), b.proposal_of(files), "votes/v.yaml")
     assert [f"{finding.code} {finding.field}" for finding in found] == faults
     assert {finding.path for finding in found} <= {"votes/v.yaml"}
 
@@ -135,7 +135,7 @@ def test_a_class_may_ask_for_no_assessment() -> None:
     rules = b.change(rules, require=b.change(rules.require, assessment=False))
     files = b.open_round(rules=rules)
     vote = b.vote_file(files, "implementer", assessment=None).record
-    assert check_vote(vote, b.ballot_of(files).record, "v") == ()
+    assert check_vote(vote, b.ballot_of(files), b.proposal_of(files), "v") == ()
 
 
 @table(

@@ -8,7 +8,7 @@ import msgspec
 
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
-from accord.flow.finds import pin_finds
+from accord.flow.finds import check_cited, pin_finds
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.affirmation import Affirmation
@@ -123,6 +123,7 @@ def _read_affirmation(
         if getattr(record, field) != known[field]
     ]
     pinned = msgspec.structs.replace(record, evidence=pin_finds(session, record.evidence))
+    findings += check_cited(session, round_, pinned.evidence, answer.draft.name)
     return pinned, [place_finding(finding, answer.draft.data) for finding in findings]
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from accord.errors import Refused, UsageError
 from accord.flow.drafts import DraftFile
-from accord.flow.finds import pin_finds
+from accord.flow.finds import check_cited, pin_finds
 from accord.flow.publish import (
     Change,
     Once,
@@ -145,12 +145,13 @@ def _read_votes(
         findings += faults
         if isinstance(vote, Vote):
             faults = (
-                *check_vote(vote, ballot.record, draft.name),
+                *check_vote(vote, ballot, round_.proposal, draft.name),
                 *check_listed(round_, vote.evidence, draft.name),
                 *_check_known(vote, known, draft.name),
             )
-            findings += [place_finding(fault, draft.data) for fault in faults]
             used = pin_finds(session, vote.evidence)
+            faults += check_cited(session, round_, used, draft.name)
+            findings += [place_finding(fault, draft.data) for fault in faults]
             votes.append(msgspec.structs.replace(vote, evidence=used))
     if findings:
         raise Refused(

@@ -12,9 +12,10 @@ import msgspec
 from accord.errors import UsageError
 from accord.flow.session import Session
 from accord.model.evidence import ManifestEntry, is_uri
-from accord.model.ids import digest_bytes, is_repo_path
+from accord.model.ids import digest_bytes
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
+from accord.rules.citations import find_name_fault
 from accord.rules.evidence import is_statement
 
 Gathered = tuple[ManifestEntry, bytes]
@@ -46,10 +47,11 @@ def _pin(
     session: Session, decision: str, entry: ManifestEntry
 ) -> tuple[ManifestEntry, dict[str, bytes]]:
     path = entry.artifact
+    fault = find_name_fault(path) if path is not None else None
+    if fault is not None:
+        raise UsageError(fault.sentence, fault.hint)
     if path is None or is_uri(path):
         return entry, {}
-    if not is_repo_path(path):
-        raise UsageError(f"{path} is no path inside the repository", "write it with /, without ..")
     if entry.kind == "primary" and is_statement(path):
         raise UsageError(
             f"{path} is what somebody said, and no primary evidence",
@@ -62,7 +64,7 @@ def _pin(
             f"{path} is not what the draft lists: it has the digest {digest}",
             "leave the digest out, or name the file or revision that you mean",
         )
-    revision = _find_protected(session, path, data, entry.revision)
+    revision = find_protected(session, path, data, entry.revision)
     if revision is not None:
         return msgspec.structs.replace(entry, revision=revision, digest=digest), {}
     copy = f"{evidence_directory(decision)}{entry.id}-{PurePosixPath(path).name}"
@@ -91,7 +93,7 @@ def find_bytes(session: Session, path: str) -> bytes | None:
     return file.read_bytes()
 
 
-def _find_protected(session: Session, path: str, data: bytes, revision: str | None) -> str | None:
+def find_protected(session: Session, path: str, data: bytes, revision: str | None) -> str | None:
     """A commit that stays and holds these bytes: the one that is named, or a protected tip."""
     for branch in session.policy.protected:
         try:

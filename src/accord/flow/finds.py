@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from accord.flow.evidence import find_bytes
+from accord.flow.evidence import find_bytes, find_protected
 from accord.flow.session import Session
 from accord.model.evidence import UsedEvidence, is_uri
+from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, is_repo_path
+from accord.rules.citations import measure_citations
+from accord.rules.counting import CountedRound
+from accord.verify.cited import find_cited
 
 
 def pin_finds(session: Session, used: tuple[UsedEvidence, ...]) -> tuple[UsedEvidence, ...]:
@@ -31,4 +35,16 @@ def _pin(session: Session, entry: UsedEvidence) -> UsedEvidence:
         return entry  # what was read may have been the working directory's
     if entry.digest not in (None, digest):
         return entry
-    return msgspec.structs.replace(entry, revision=revision, digest=digest)
+    # A commit of a branch that is squashed is gone with it; a protected one stays.
+    lasting = entry.revision or find_protected(session, path, found, None) or revision
+    return msgspec.structs.replace(entry, revision=lasting, digest=digest)
+
+
+def check_cited(
+    session: Session, round_: CountedRound, used: tuple[UsedEvidence, ...], path: str
+) -> tuple[Finding, ...]:
+    """Whether what an answer cites is there, in the commits that it names or as it is staged."""
+    means = session.sources(session.tree).means
+    manifest = {entry.id: entry for entry in round_.proposal.record.evidence}
+    find = find_cited((session.tree, session.base), means.find_artifact)
+    return measure_citations(used, manifest, path, find).findings

@@ -18,7 +18,6 @@ from accord.flow.packet_outsiders import write_rederivation_packet, write_ruling
 from accord.flow.packet_parts import Claims
 from accord.flow.packet_vote import write_vote_packet
 from accord.model.evaluation import IN_FORCE
-from accord.model.ids import digest_bytes
 from accord.model.snapshot import DecisionFiles
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
@@ -37,18 +36,15 @@ _LOOKED_AT_AGAIN = frozenset({"provisional", "escalated", *IN_FORCE})
 class Packet:
     """One member's packet: the text, and the file to fill in ("" when there is none).
 
-    `digest` is that of the text.
+    `digest` is that of what it shows, which `context.packet` of the vote names; "" where no
+    answer names one.
     """
 
     voter: str
     phase: Phase
     text: str
     form: str
-
-    @property
-    def digest(self) -> str:
-        """What `context.packet` of the vote names."""
-        return digest_bytes(self.text.encode())
+    digest: str = ""
 
     @property
     def file(self) -> str:
@@ -90,7 +86,8 @@ def build_packet(
             f"{voter} has voted, and the other votes are not open yet",
             f"`accord show {decision.id}` says who is missing",
         )
-    return Packet(voter, "vote", *write_vote_packet(judgement.rounds, voter, claims, continued))
+    written = write_vote_packet(judgement.rounds, voter, claims, continued)
+    return Packet(voter, "vote", *written)
 
 
 def _build_for_outsider(judgement: Judgement, member: str) -> Packet:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from accord.flow.packet_parts import Claims, list_categories
 from accord.model.ballot import Rules
 from accord.model.evidence import ManifestEntry
-from accord.model.ids import digest_bytes
 from accord.model.policy import VIAS
 from accord.model.resolution import ObjectionAnswer
 from accord.render.packet import (
@@ -25,11 +25,20 @@ from accord.render.packet import (
 )
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
+from accord.rules.shown import digest_shown, list_claims
+
+
+class WrittenVote(NamedTuple):
+    """A packet, the vote to fill in, and the digest of what the packet shows."""
+
+    text: str
+    form: str
+    digest: str
 
 
 def write_vote_packet(
     rounds: tuple[CountedRound, ...], voter: str, claims: Claims, continued: Sequence[Judgement]
-) -> tuple[str, str]:
+) -> WrittenVote:
     """The packet of a voter of the last of `rounds`, and the vote to fill in.
 
     It shows what was objected before: to what this decision takes up, and in earlier rounds.
@@ -70,10 +79,9 @@ def write_vote_packet(
         vias=", ".join((*VIAS, *ballot.rules.vias)),
         categories=list_categories(ballot.rules),
     )
-    text = render_vote_packet(packet)
-    ids = tuple(entry.id for entry in proposal.evidence if entry.kind == "claim")
-    named = ids if claims != "left out" else ()
-    return text, render_vote_form(packet, digest_bytes(text.encode()), named)
+    named = list_claims(proposal) if claims != "left out" else ()
+    digest = digest_shown(round_.ballot, round_.proposal, named)
+    return WrittenVote(render_vote_packet(packet), render_vote_form(packet, digest, named), digest)
 
 
 def _group_claims(evidence: tuple[ManifestEntry, ...]) -> dict[str, tuple[Item, ...]]:

@@ -8,12 +8,13 @@ import msgspec
 
 from accord.errors import Refused, UsageError
 from accord.flow.cast import Answer, check_listed
-from accord.flow.finds import pin_finds
+from accord.flow.finds import check_cited, pin_finds
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Rederivation
 from accord.model.finding import Finding
 from accord.model.paths import path_of
+from accord.rules.citations import check_citations
 from accord.rules.counting import CountedRound
 from accord.rules.rederivations import find_parts
 from accord.store.parse import parse_draft
@@ -88,6 +89,7 @@ def _read(
     findings = [
         *faults,
         *check_listed(round_, record.evidence, draft.name),
+        *check_citations(record.evidence, draft.name),
         *(
             Finding(
                 code="stale-file",
@@ -111,4 +113,5 @@ def _read(
             )
         )
     pinned = msgspec.structs.replace(record, evidence=pin_finds(session, record.evidence))
+    findings += check_cited(session, round_, pinned.evidence, draft.name)
     return pinned, [place_finding(finding, draft.data) for finding in findings]

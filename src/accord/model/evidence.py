@@ -40,6 +40,16 @@ class ManifestEntry(Record, frozen=True, kw_only=True):
     load_bearing: bool = False
 
 
+class TraceReceipt(Record, frozen=True, kw_only=True):
+    """A proof that a tool recorded the use of evidence: `digest` names it, `format` says how.
+
+    The place is reserved: no format is defined yet, so a file that has a receipt is refused.
+    """
+
+    format: Line
+    digest: Digest
+
+
 class UsedEvidence(Record, frozen=True, kw_only=True):
     """One entry of a vote, an affirmation or a re-derivation: what was used, and how (`via`)."""
 
@@ -52,6 +62,7 @@ class UsedEvidence(Record, frozen=True, kw_only=True):
     via: Word = "read"
     lines: Line | None = None
     source: Source = "declared"
+    receipt: TraceReceipt | None = None
     kind: EvidenceKind | None = None
     load_bearing: bool | None = None
 

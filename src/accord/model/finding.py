@@ -37,7 +37,7 @@ CODES: dict[str, Code] = (
         unsupported_format="the format is of another kind or needs another accord",
         file_too_large="the file is larger than 256 KiB",
         not_a_regular_file="a link, submodule or executable stands where a plain file belongs",
-        path_invalid="the path cannot be that of an accord file",
+        path_invalid="the path cannot be that of an accord file, or of evidence",
         unexpected_file="no file of this name belongs here",
         id_clash="two ids differ only in - and _, or in case",
         stale_file="(w) bound to something else than what stands there, and not counted",
@@ -112,6 +112,9 @@ CODES: dict[str, Code] = (
         evidence_missing="a listed artifact is not in the repository",
         no_load_bearing_artifact="independence is asked for and nothing is load-bearing",
         claim_without_primary="(w) a vote leans on a claim without the evidence it is about",
+        claim_not_shown="a vote cites a claim that its packet withheld",
+        packet_mismatch="the packet that a vote names is none of its ballot",
+        trace_unproven="evidence is called traced, and no receipt shows it",
         unpinned="(w) an artifact has no digest, so nobody can tell which one was meant",
     )
     | _codes(

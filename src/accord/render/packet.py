@@ -1,7 +1,6 @@
 """What a voter is given: everything it needs for its next step, and nothing else (section 10).
 
-Text of others stands in fenced blocks only; the voter's task comes last. The digest of a
-packet is that of its bytes, and is what `context.packet` of a vote names.
+Text of others stands in fenced blocks only; the voter's task comes last.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, fold_id, is_repo_path
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
+from accord.rules.citations import find_name_fault
 
 # The bytes of (artifact, revision), "absent" when that commit has no such file, None when the
 # commit is not at hand.
@@ -87,6 +88,15 @@ def _check_form(entry: ManifestEntry, path: str, field: str) -> Iterator[Finding
             hint="Keep a copy below evidence/, with its digest.",
         )
     artifact = entry.artifact or ""
+    fault = find_name_fault(artifact) if artifact else None
+    if fault is not None:
+        yield Finding(
+            code="path-invalid",
+            path=path,
+            field=f"{field}.artifact",
+            message=fault.sentence,
+            hint=fault.hint,
+        )
     if entry.load_bearing and (is_uri(artifact) or not is_repo_path(artifact)):
         yield Finding(
             code="schema-invalid",

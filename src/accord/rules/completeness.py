@@ -6,13 +6,17 @@ vote yet, and its voter may replace it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from accord.model.affirmation import Affirmation
 from accord.model.ballot import Ballot
 from accord.model.finding import Finding
 from accord.model.policy import VIAS
+from accord.model.proposal import Proposal
+from accord.model.snapshot import Authenticated
 from accord.model.vote import CATEGORIES, Answer, Vote
+from accord.rules.citations import check_citations
+from accord.rules.shown import check_shown
 
 MENDS = {
     "vote-incomplete": "Fill in what is missing; the packet says what each field is for.",
@@ -26,18 +30,27 @@ MENDS = {
 Fault = tuple[str, str, str]  # code, field, sentence
 
 
-def check_vote(vote: Vote, ballot: Ballot, path: str) -> tuple[Finding, ...]:
+def check_vote(
+    vote: Vote, signed: Authenticated[Ballot], proposal: Authenticated[Proposal], path: str
+) -> tuple[Finding, ...]:
     """All that keeps an answer from being a vote on this ballot; empty means complete."""
+    ballot = signed.record
     faults = [
         *_check_anybody(vote, ballot),
         *_ANSWERS[vote.vote](vote),
         *_check_assessment(vote, ballot),
         *_check_challenger(vote, ballot),
     ]
-    return tuple(
-        Finding(code=code, path=path, field=field, message=sentence, hint=MENDS[code])
-        for code, field, sentence in faults
+    return (
+        *_tell(faults, path),
+        *check_citations(vote.evidence, path),
+        *check_shown(vote, signed, proposal, path),
     )
+
+
+def _tell(faults: Iterable[Fault], path: str) -> Iterator[Finding]:
+    for code, field, sentence in faults:
+        yield Finding(code=code, path=path, field=field, message=sentence, hint=MENDS[code])
 
 
 def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tuple[Finding, ...]:
@@ -64,10 +77,7 @@ def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tup
             if getattr(affirmation, field)
         ]
     faults += _check_categories(affirmation.categories, ballot)
-    return tuple(
-        Finding(code=code, path=path, field=field, message=sentence, hint=MENDS[code])
-        for code, field, sentence in faults
-    )
+    return (*_tell(faults, path), *check_citations(affirmation.evidence, path))
 
 
 def _check_anybody(vote: Vote, ballot: Ballot) -> Iterator[Fault]:

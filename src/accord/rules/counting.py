@@ -130,7 +130,7 @@ def count_round(
     """Sort the files of a round, whose ballot counts, into what counts and what does not."""
     close, close_findings = _count_close(files, ballot)
     seals, seal_findings = _count_seals(files, ballot, close)
-    votes, incomplete, late, vote_findings = _count_votes(files, ballot, close, seals)
+    votes, incomplete, late, vote_findings = _count_votes(files, ballot, proposal, close, seals)
     transcript = digest_map({voter: vote.digest for voter, vote in votes.items()})
     absent: Cast = "missing" if close else "pending"
     cast: dict[str, Cast] = {
@@ -251,6 +251,7 @@ def _check_late(file: Authenticated[P], listed: str | None) -> tuple[Finding, ..
 def _count_votes(
     files: RoundFiles,
     ballot: Authenticated[Ballot],
+    proposal: Authenticated[Proposal],
     close: Authenticated[Close] | None,
     seals: Mapping[str, Authenticated[Seal]],
 ) -> tuple[
@@ -279,7 +280,7 @@ def _count_votes(
             findings += faults
             if faults:
                 continue
-        faults = check_vote(vote.record, ballot.record, vote.path)
+        faults = check_vote(vote.record, ballot, proposal, vote.path)
         findings += faults
         if faults and not sealed:
             continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from accord.model.ballot import Previous
-from accord.model.escalation import Check, Synthesis
+from accord.model.escalation import Check, Rederivation, Synthesis
 from accord.model.evaluation import (
     Evaluation,
     RoundResult,
@@ -67,7 +67,8 @@ class Judgement:
     """What the rules say of one decision.
 
     `rounds` are those that count; `counted` are the paths of the files that do, which nobody
-    may change or delete any more; `ways` is what is left when voting is not enough.
+    may change or delete any more; `ways` is what is left when voting is not enough; `looks` are
+    the second looks that count.
     """
 
     evaluation: Evaluation
@@ -75,6 +76,7 @@ class Judgement:
     rounds: tuple[CountedRound, ...]
     counted: frozenset[str]
     ways: WaysOut = NO_WAYS
+    looks: tuple[Authenticated[Rederivation], ...] = ()
 
 
 NO_PREDECESSORS: Mapping[str, Predecessor] = {}
@@ -131,6 +133,7 @@ def evaluate(
             _frozen_evidence(decision, rounds),
         ),
         ways=WaysOut(ready, ruling.synthesis, reading.checks.last, reading.checks.failing),
+        looks=looks,
     )
 
 

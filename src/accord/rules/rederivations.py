@@ -9,6 +9,7 @@ from accord.model.escalation import Rederivation
 from accord.model.finding import Finding
 from accord.model.snapshot import Authenticated, DecisionFiles, Settled
 from accord.rules.binding import check_bindings, check_place
+from accord.rules.citations import check_citations
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import Manifest, find_uses, primaries
 
@@ -44,6 +45,7 @@ def count_rederivations(
                 {"ballot": latest.ballot.digest, "text_digest": latest.text_digest},
                 "stale-file",
             ),
+            *check_citations(file.record.evidence, file.path),
             *_check_fresh(file, rounds, manifest),
         ]
         findings += faults

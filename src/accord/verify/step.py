@@ -43,6 +43,7 @@ from accord.store.load import (
 )
 from accord.store.mentions import Mention
 from accord.store.tree import Tree
+from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
 from accord.verify.report import DecisionLine, Report, place_findings
@@ -177,9 +178,15 @@ def _judge_in_step(trees: _Trees, name: str) -> Judged:
     step = DecisionStep(
         name, earlier.judgement if earlier else None, judged.judgement, before, after, in_force
     )
+    entering = {path for path, oid in after.items() if before.get(path) != oid}
+    find = trees.head.sources.means.find_artifact
+    cited, unmeasured = measure_answers(
+        judged.judgement, (trees.head.tree, trees.base.tree), find, entering
+    )
     return replace(
         judged,
-        findings=(*judged.findings, *check_step(step)),
+        findings=(*judged.findings, *check_step(step), *cited),
+        not_measured=(*judged.not_measured, *unmeasured),
         notes=(*judged.notes, *find_logged_orders(step)),
     )
 

@@ -21,6 +21,7 @@ from accord.store.load import (
     load_policy,
 )
 from accord.store.tree import Tree
+from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.report import DecisionLine, Report, place_findings
 from accord.verify.sources import ALONE, Means, find_trust
@@ -95,6 +96,7 @@ class Account(NamedTuple):
 def judge_decisions(decisions: Decisions, names: Iterable[str]) -> Account:
     """Judge some decisions of a tree, one after another; their files are not kept."""
     files = 0
+    find = decisions.sources.means.find_artifact
     lines: list[DecisionLine] = []
     findings: list[Finding] = []
     not_measured: list[str] = []
@@ -102,8 +104,9 @@ def judge_decisions(decisions: Decisions, names: Iterable[str]) -> Account:
         one = decisions.judge(name)
         files += count_files([one])
         lines.append(line_of(one))
-        findings += one.findings
-        not_measured += one.not_measured
+        cited, unmeasured = measure_answers(one.judgement, (decisions.tree,), find)
+        findings += (*one.findings, *cited)
+        not_measured += (*one.not_measured, *unmeasured)
         for round_ in one.judgement.rounds:
             findings += check_project(round_.ballot, decisions.sources.policy)
         decisions.release(name)
