@@ -52,6 +52,7 @@ from tests.rules.situations import (
     packed,
     policy,
     recorded,
+    redacted,
     ruled,
     signed_by,
     step,
@@ -247,6 +248,11 @@ AGREEMENT: dict[str, Example] = {
     "claim-not-shown": Example(
         judge(packed(claims=("summary",), cites="summary")), judge(packed(cites="summary"))
     ),
+    "evidence-redacted": Example(HAPPY, redacted),
+    "redaction-unfounded": Example(
+        redacted, lambda: redacted(path=f"decisions/{b.ID}/evidence/other.txt")
+    ),
+    "redacted-evidence-present": Example(redacted, lambda: redacted(LOG_PATH)),
     "unpinned": Example(
         lambda: artifacts({LOG_PATH: b.digest_of("log")}),
         lambda: artifacts({}, artifact="https://example.org/log", digest=None),

@@ -9,7 +9,7 @@ from typing import Any
 from accord.model.evidence import UsedEvidence
 from accord.model.finding import Finding
 from accord.model.record import DecisionRecord, SourceFile
-from accord.model.snapshot import Predecessor, RoundFiles, Stored
+from accord.model.snapshot import NOTHING_SETTLED, Predecessor, RoundFiles, Stored
 from accord.model.vote import Context, Lineage
 from accord.rules.artifacts import check_artifacts
 from accord.rules.evaluate import evaluate
@@ -17,6 +17,7 @@ from accord.rules.evidence import digest_manifest
 from accord.rules.policy import check_policy
 from accord.rules.predecessors import digest_text
 from accord.rules.record import build_record, check_record
+from accord.rules.redactions import count_redactions
 from accord.rules.roster import check_against_policy
 from accord.rules.shown import digest_shown
 from accord.rules.step import DecisionStep
@@ -234,6 +235,14 @@ def artifacts(own: dict[str, str], **fields: Any) -> Findings:
     evidence = (b.change(b.LOG, **fields),)
     proposal = b.make_proposal(evidence=evidence)
     return check_artifacts(proposal, "proposal.yaml", own, lambda *_: None)[0]
+
+
+def redacted(*there: str, **fields: Any) -> Findings:
+    """What is said of a redaction that enters; `there` are paths of evidence that stands there."""
+    files = b.decide(AGREED, redactions=(a.redaction_file(**fields),))
+    own = dict.fromkeys(there, b.digest_of("log"))
+    counted = count_redactions(files, evaluate(files), own, a.make_policy(), NOTHING_SETTLED)
+    return counted.findings
 
 
 def changing(enacted: bool = True, **fields: Any) -> Findings:

@@ -6,11 +6,13 @@ from typing import Any
 
 from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, Withdrawal
 from accord.model.policy import Key, Member, Policy
+from accord.model.redaction import Redaction, name_redaction
 from accord.model.snapshot import Authenticated, RoundFiles
 from tests.support.files import (
     AUTHORITY,
     DECIDER,
     ID,
+    LOG,
     OFFICERS,
     OUTSIDER,
     PLAN,
@@ -85,6 +87,21 @@ def withdrawal_file(files: RoundFiles | None, **fields: Any) -> Authenticated[Wi
     )
     record = Withdrawal(**(given | {"reason": "We found another way."} | fields))
     return file_of("withdrawal", record, record.by)
+
+
+def redaction_file(number: int = 1, **fields: Any) -> Authenticated[Redaction]:
+    """The log, which is evidence below evidence/, taken out by the decider."""
+    defaults: dict[str, Any] = {
+        "decision": ID,
+        "path": LOG.artifact,
+        "digest": LOG.digest,
+        "reason": "It holds a token.",
+        "by": DECIDER,
+        "at": T3,
+    }
+    record = Redaction(**(defaults | fields))
+    name = name_redaction(digest_of("log"))
+    return file_of("redaction", record, record.by, name=name, number=number)
 
 
 def make_member(name: str, **fields: Any) -> Member:

@@ -63,6 +63,8 @@ class Desk:
         for path in published.paths:
             if not path.endswith(suffixes):
                 output.write(f"wrote {escape(path)}\n")
+        for path in published.removed:
+            output.write(f"removed {escape(path)}\n")
         if published.commit is not None:
             output.write(f"committed {published.commit[:12]}\n")
         for warning in published.warnings:

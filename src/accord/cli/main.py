@@ -51,6 +51,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("synthesize", "synthesize", "Deciding", "Write for the decider what is disputed."),
     Verb("rule", "rule", "Deciding", "Decide what voting could not, as its human decider."),
     Verb("withdraw", "withdraw", "Deciding", "Take a proposal back."),
+    Verb("redact", "redact", "Deciding", "Take a secret out of evidence, and keep its digest."),
     Verb("reopen", "reopen", "Deciding", "Ask again about what was decided, with new evidence."),
     Verb("status", "status", "Looking", "What is open, who must do what, and how."),
     Verb("show", "show", "Looking", "Explain one decision, gate by gate."),

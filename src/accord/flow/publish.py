@@ -43,13 +43,15 @@ class Once(NamedTuple):
 class Published:
     """What was written: the paths, the commit if there is one, and the decision as it now is.
 
-    `warnings` are the findings that are new with it and refuse nothing.
+    `warnings` are the findings that are new with it and refuse nothing; `removed` are the paths
+    of what was taken out.
     """
 
     paths: tuple[str, ...]
     commit: str | None
     judged: Judged
     warnings: tuple[Finding, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,15 @@ class Saving:
 class Change:
     """Files to be written for one decision; `message` is that of the commit.
 
-    `once` is what is signed with them and may never be signed again for the same place.
+    `once` is what is signed with them and may never be signed again for the same place;
+    `removed` are files that go away with them.
     """
 
     decision: str
     message: str
     files: Mapping[str, bytes] = field(default_factory=dict)
     once: tuple[Once, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 def sign_record(record: Record, kind: str, path: str, signer: Signer) -> dict[str, bytes]:
@@ -105,7 +109,7 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     if saving.commit or saving.push:
         require_committed_policy(session)
     before = _judge(session, change.decision, {})
-    files = dict(change.files)
+    files: dict[str, bytes | None] = {**change.files, **dict.fromkeys(change.removed)}
     judged = _judge(session, change.decision, files)
     record = path_of("record", change.decision)
     if judged.record is not None and session.tree.find(record) is None:
@@ -125,7 +129,8 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     refuse_losing(session, files)
     write_and_stage(session, files, change.once)
     commit = _commit(session, change, files) if saving.commit or saving.push else None
-    return Published(tuple(sorted(files)), commit, judged, new)
+    written = sorted(files.keys() - set(change.removed))
+    return Published(tuple(written), commit, judged, new, change.removed)
 
 
 def require_committed_policy(session: Session) -> None:
@@ -148,7 +153,7 @@ def refuse_uncommitted(session: Session, why: str) -> None:
         )
 
 
-def _judge(session: Session, decision: str, files: Mapping[str, bytes]) -> Judged:
+def _judge(session: Session, decision: str, files: Mapping[str, bytes | None]) -> Judged:
     overlay = OverlayTree(session.tree, dict(files))
     return judge_in_step(session.base, overlay, decision, session.sources(overlay))
 
@@ -164,7 +169,11 @@ def _identify(finding: Finding) -> tuple[str, str, str]:
 
 
 def _find_due_pages(
-    session: Session, decision: str, before: Judged, judged: Judged, files: Mapping[str, bytes]
+    session: Session,
+    decision: str,
+    before: Judged,
+    judged: Judged,
+    files: Mapping[str, bytes | None],
 ) -> dict[str, bytes]:
     """The pages that are not as they must be from now on: its own, and of what it decides anew."""
     if not has_page(judged.judgement) and _read_views(before) == _read_views(judged):
@@ -179,18 +188,18 @@ def _read_views(judged: Judged) -> dict[str, Succession]:
     return find_successions([successor] if successor is not None else ())
 
 
-def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes]) -> None:
-    """What counts is never changed."""
+def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes | None]) -> None:
+    """What counts is never changed; whether it may be taken out was judged."""
     for path, data in files.items():
         staged = read_plain(session.tree, path)
-        if path in before.judgement.counted and staged != data:
+        if data is not None and path in before.judgement.counted and staged != data:
             raise UsageError(
                 f"{path} is there already, and what counts is never changed",
                 f"`accord show {before.loaded.id}` says where the decision stands",
             )
 
 
-def refuse_losing(session: Session, files: Mapping[str, bytes]) -> None:
+def refuse_losing(session: Session, files: Mapping[str, bytes | None]) -> None:
     """What somebody typed and did not stage is not lost: UsageError where it would be."""
     for path, data in files.items():
         staged = session.tree.read(path) if session.tree.find(path) is not None else None
@@ -205,9 +214,12 @@ def refuse_losing(session: Session, files: Mapping[str, bytes]) -> None:
 
 
 def write_and_stage(
-    session: Session, files: Mapping[str, bytes], signed: Sequence[Once] = ()
+    session: Session, files: Mapping[str, bytes | None], signed: Sequence[Once] = ()
 ) -> None:
-    """Write and stage, and note what was signed: all of it, or nothing, even when killed."""
+    """Write and stage, and note what was signed: all of it, or nothing, even when killed.
+
+    None removes a file.
+    """
     notes = [session.state.note(*once) for once in signed]
     with ExitStack() as step:
         step.enter_context(journaled(session.repository, session.root, files, notes))
@@ -216,7 +228,7 @@ def write_and_stage(
         _write_and_stage(session, files)
 
 
-def _write_and_stage(session: Session, files: Mapping[str, bytes]) -> None:
+def _write_and_stage(session: Session, files: Mapping[str, bytes | None]) -> None:
     there = {path: session.root / path for path in files}
     before = {path: file.read_bytes() for path, file in there.items() if file.is_file()}
     write_files(session.root, files)
@@ -226,11 +238,11 @@ def _write_and_stage(session: Session, files: Mapping[str, bytes]) -> None:
         with suppress(Exception):
             write_files(session.root, before)
             for path in files.keys() - before.keys():
-                there[path].unlink()
+                there[path].unlink(missing_ok=True)
         raise
 
 
-def _commit(session: Session, change: Change, files: Mapping[str, bytes]) -> str:
+def _commit(session: Session, change: Change, files: Mapping[str, bytes | None]) -> str:
     repository = session.repository
     own = repository.changed_paths(session.base, repository.index(), directory_of(change.decision))
     return repository.commit_paths(change.message, sorted({*files, *own}))

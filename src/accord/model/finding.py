@@ -115,6 +115,9 @@ CODES: dict[str, Code] = (
         claim_not_shown="a vote cites a claim that its packet withheld",
         packet_mismatch="the packet that a vote names is none of its ballot",
         trace_unproven="evidence is called traced, and no receipt shows it",
+        evidence_redacted="(w) a decider took evidence out, and its digest is left",
+        redaction_unfounded="a redaction names no evidence that the decision lists",
+        redacted_evidence_present="evidence that was redacted stands there",
         unpinned="(w) an artifact has no digest, so nobody can tell which one was meant",
     )
     | _codes(

@@ -21,6 +21,7 @@ FileEventKind = Literal[
     "ruling",
     "withdrawal",
     "record",
+    "redaction",
 ]
 
 

@@ -43,6 +43,7 @@ PLACES: dict[str, str] = {
     "synthesis": "synthesis.yaml",
     "ruling": "ruling.yaml",
     "withdrawal": "withdrawal.yaml",
+    "redaction": "redactions/{name}.{number}.yaml",
     "record": "record.yaml",
 }
 # Where texts are put to the vote, name by name below a decision; None is any round.

@@ -16,6 +16,7 @@ from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, With
 from accord.model.evaluation import Basis, Status
 from accord.model.proposal import Proposal
 from accord.model.record import DecisionRecord
+from accord.model.redaction import Redaction
 from accord.model.resolution import Amendment, Close, Resolution
 from accord.model.vote import Seal, Vote
 
@@ -75,6 +76,7 @@ class DecisionFiles:
     synthesis: Authenticated[Synthesis] | None = None
     ruling: Authenticated[Ruling] | None = None
     withdrawal: Authenticated[Withdrawal] | None = None
+    redactions: tuple[Authenticated[Redaction], ...] = ()
     record: Stored[DecisionRecord | None] | None = None
 
 
@@ -83,11 +85,13 @@ class Settled:
     """What stood before the step that is judged, and is not judged anew.
 
     `ballots` are the paths of the ballots that count already; `looks` the digests of the second
-    looks that a record which stood there rests on, None where there was no record.
+    looks that a record which stood there rests on, None where there was no record;
+    `redactions` the paths of those that had effect.
     """
 
     ballots: frozenset[str] = frozenset()
     looks: frozenset[str] | None = None
+    redactions: frozenset[str] = frozenset()
 
 
 NOTHING_SETTLED = Settled()

@@ -123,6 +123,11 @@ def _of_decision(files: DecisionFiles) -> Iterator[Event]:
         taken = files.withdrawal.record
         yield _event(files.withdrawal, taken.at, taken.round, f"withdrew it: {taken.reason}")
 
+    for taken_out in files.redactions:
+        redaction = taken_out.record
+        what = f"redacted {redaction.path}: {redaction.reason}"
+        yield _event(taken_out, redaction.at, 0, what)
+
 
 def _event(file: Authenticated[object], at: str, number: int, what: str) -> Event:
     return Event(

@@ -68,7 +68,8 @@ class Judgement:
 
     `rounds` are those that count; `counted` are the paths of the files that do, which nobody
     may change or delete any more; `ways` is what is left when voting is not enough; `looks` are
-    the second looks that count.
+    the second looks that count; `redacted` are the paths of
+    evidence whose bytes a decider took out.
     """
 
     evaluation: Evaluation
@@ -77,6 +78,7 @@ class Judgement:
     counted: frozenset[str]
     ways: WaysOut = NO_WAYS
     looks: tuple[Authenticated[Rederivation], ...] = ()
+    redacted: frozenset[str] = frozenset()
 
 
 NO_PREDECESSORS: Mapping[str, Predecessor] = {}

@@ -40,7 +40,7 @@ def _find_faults(decision: DecisionFiles, record: DecisionRecord) -> Iterator[st
         elif field.name not in _SAID | {"source"} and value != _default_of(field):
             yield f"it has {field.encode_name}"
     beside = (*decision.checks, *decision.rederivations, decision.synthesis, decision.ruling)
-    if any((*beside, decision.withdrawal)):
+    if any((*beside, decision.withdrawal, *decision.redactions)):
         yield f"{path_of('record', decision.id)} does not stand alone"
 
 

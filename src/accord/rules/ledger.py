@@ -47,6 +47,8 @@ def list_events(
     if record is not None:
         events.append(FileEvent(event="record", decision=decision.id, digest=record))
         events[0] = msgspec.structs.replace(events[0], prev=record)
+    # Last, since they may come after the end, and leave the lines before them as they are.
+    events += _list_files(judgement, {"redaction": decision.redactions})
     return tuple(events)
 
 

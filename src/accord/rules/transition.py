@@ -42,9 +42,14 @@ def check_left_out(step: DecisionStep) -> tuple[Finding, ...]:
 
 
 def find_broken(step: DecisionStep) -> tuple[str, ...]:
-    """The files that counted in the base and are changed, or gone, in the head."""
+    """The files that counted in the base and are changed, or gone, in the head.
+
+    What a decider took out of the head is gone and not broken.
+    """
     counted = step.base.counted if step.base else frozenset()
-    return tuple(path for path in sorted(counted & step.before.keys()) if step.is_new(path))
+    redacted = step.head.redacted - step.after.keys()
+    there = sorted(counted & step.before.keys() - redacted)
+    return tuple(path for path in there if step.is_new(path))
 
 
 def tell_broken(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> Finding:
@@ -70,7 +75,7 @@ def _tell_broken(step: DecisionStep) -> Iterator[Finding]:
 
 
 def _check_ended(step: DecisionStep) -> Iterator[Finding]:
-    """What has ended and is recorded takes in only late votes and re-derivations."""
+    """What has ended and is recorded takes in only late votes, re-derivations and redactions."""
     record = path_of("record", step.decision)
     if step.base is None or not step.base.evaluation.ended or record not in step.before:
         return
@@ -78,6 +83,8 @@ def _check_ended(step: DecisionStep) -> Iterator[Finding]:
     for path in sorted(path for path in step.after if path not in step.before):
         location = find_location(path)
         if location is None or location.path in late or location.kind == "rederivation":
+            continue
+        if location.kind == "redaction" and location.path in step.head.counted:
             continue
         yield Finding(
             code="decision-ended",

@@ -19,6 +19,7 @@ from accord.model.ids import digest_bytes, moment
 from accord.model.paths import SIGNATURES
 from accord.model.policy import Key
 from accord.model.proposal import Proposal
+from accord.model.redaction import Redaction
 from accord.model.resolution import Amendment, Close, Resolution
 from accord.model.snapshot import Authenticated, Scheme, Stored
 from accord.model.vote import Seal, Vote
@@ -88,6 +89,7 @@ _CLAIMS: dict[type, Claim] = {
     Synthesis: _BY,
     Ruling: _BY,
     Withdrawal: _BY,
+    Redaction: _BY,
 }
 
 _VERIFIERS: dict[Scheme, Verifier] = {"ssh": verify_ssh, "sigstore": verify_sigstore}

@@ -27,11 +27,16 @@ _REMEDIES = {
 }
 
 
-def stage_files(repository: Repository, files: Mapping[str, bytes]) -> None:
-    """Put these bytes into the index as they are. Raises AccordError when git refuses."""
+def stage_files(repository: Repository, files: Mapping[str, bytes | None]) -> None:
+    """Put these bytes into the index as they are; None takes a path out of it.
+
+    Raises AccordError when git refuses.
+    """
     _require_working_tree(repository)
-    oids = _store_blobs(repository, list(files.values()))
-    entries = [TreeEntry(path, REGULAR, oid) for path, oid in zip(files, oids, strict=True)]
+    there = {path: data for path, data in files.items() if data is not None}
+    oids = _store_blobs(repository, list(there.values()))
+    entries = [TreeEntry(path, REGULAR, oid) for path, oid in zip(there, oids, strict=True)]
+    entries += [_gone(path, repository.object_format) for path in files.keys() - there.keys()]
     answer = repository.acting.ask(
         "update-index", "-z", "--index-info", data=_render_index(entries)
     )
@@ -40,7 +45,7 @@ def stage_files(repository: Repository, files: Mapping[str, bytes]) -> None:
     _demand(answer, "git did not stage what was written")
     # The index now lacks the time stamps by which hooks see that these files are unchanged. A
     # file that is not written yet has none, so the status does not matter.
-    repository.acting.ask("--literal-pathspecs", "add", "--refresh", "--", *files)
+    repository.acting.ask("--literal-pathspecs", "add", "--refresh", "--", *there)
 
 
 def commit_paths(repository: Repository, message: str, paths: Sequence[str]) -> str:

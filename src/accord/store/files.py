@@ -28,8 +28,8 @@ _REMEDIES = {
 }
 
 
-def write_files(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, given by their paths below `root`: all of them, or none.
+def write_files(root: Path, files: Mapping[str, bytes | None]) -> None:
+    """Write files, given by their paths below `root`: all of them, or none. None removes one.
 
     Everything is on the disk under other names before the first one takes its place. When
     anything fails, whatever took its place goes back, and folders that were made go away.
@@ -42,18 +42,25 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> None:
     # Copies of what was there, removed in any case; and what is undone unless all went well.
     with ExitStack() as copies, ExitStack() as undo:
         try:
-            moves = []
+            moves: list[tuple[Path | None, Path]] = []
             for path, data in files.items():
                 target = root / path
-                _make_folders(root, target.parent, undo)
-                moves.append((_write_beside(target, data, undo), target))
+                if data is not None:
+                    _make_folders(root, target.parent, undo)
+                elif not target.exists():
+                    continue
+                new = None if data is None else _write_beside(target, data, undo)
+                moves.append((new, target))
                 if target.exists():
                     undo.callback(_put_back, _copy_beside(target, copies), target)
                 else:
                     undo.callback(_remove, target)
             for new, target in moves:
                 path = target.relative_to(root).as_posix()
-                new.replace(target)
+                if new is None:
+                    target.unlink()
+                else:
+                    new.replace(target)
             for folder in {target.parent for _, target in moves}:
                 _sync_folder(folder)
         except OSError as error:

@@ -227,8 +227,11 @@ class Repository:
         pairs = (record.partition("\n") for record in answer.text.split("\0") if record)
         return {key: value for key, _, value in pairs}
 
-    def stage(self, files: Mapping[str, bytes]) -> None:
-        """Stage these bytes at these paths, exactly, whatever filters or line endings are set."""
+    def stage(self, files: Mapping[str, bytes | None]) -> None:
+        """Stage these bytes at these paths, exactly, whatever filters or line endings are set.
+
+        None stages that a file is gone.
+        """
         from accord.store.commits import stage_files
 
         stage_files(self, files)

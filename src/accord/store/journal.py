@@ -32,10 +32,10 @@ class Note(NamedTuple):
 
 
 class _File(msgspec.Struct, frozen=True):
-    """What stood at a path, None if nothing, and the digest of what will."""
+    """What stood at a path, None if nothing, and the digest of what will, None if nothing."""
 
     old: bytes | None
-    new: str
+    new: str | None
 
 
 class _Page(msgspec.Struct, frozen=True):
@@ -48,17 +48,23 @@ class _Page(msgspec.Struct, frozen=True):
 
 @contextmanager
 def journaled(
-    repository: Repository, root: Path, files: Mapping[str, bytes], notes: Iterable[Note] = ()
+    repository: Repository,
+    root: Path,
+    files: Mapping[str, bytes | None],
+    notes: Iterable[Note] = (),
 ) -> Iterator[None]:
     """While this lasts a kill can be undone; however it ends otherwise, nothing is kept.
 
-    `files` maps paths below `root` to what they will hold. Raises AccordError when the page
-    cannot be written.
+    `files` maps paths below `root` to what they will hold, None for nothing. Raises AccordError
+    when the page cannot be written.
     """
     file = repository.git_dir / FILE
     page = _Page(
-        files={path: _File(_read(root / path), digest_bytes(data)) for path, data in files.items()},
-        folders=_find_missing(root, files),
+        files={
+            path: _File(_read(root / path), None if data is None else digest_bytes(data))
+            for path, data in files.items()
+        },
+        folders=_find_missing(root, [path for path, data in files.items() if data is not None]),
         notes={str(note.path): note.data for note in notes if not note.path.exists()},
     )
     try:
@@ -105,9 +111,10 @@ def _is_staged(repository: Repository, root: Path, page: _Page) -> bool:
     index = repository.index()
     for path, file in page.files.items():
         data, entry = _read(root / path), index.find(path)
-        if data is None or entry is None or digest_bytes(data) != file.new:
+        if (None if data is None else digest_bytes(data)) != file.new:
             return False
-        if entry.oid != blob_id(data, repository.object_format):
+        oid = None if data is None else blob_id(data, repository.object_format)
+        if oid != (entry.oid if entry else None):
             return False
     return True
 
@@ -118,7 +125,7 @@ def _restore(root: Path, page: _Page) -> None:
         for left in target.parent.glob(BESIDE):
             left.unlink()
         if _digest(target) == file.new and file.old is None:
-            target.unlink()
+            target.unlink(missing_ok=True)
     changed = (path for path, file in page.files.items() if _digest(root / path) == file.new)
     write_files(root, {path: old for path in changed if (old := page.files[path].old) is not None})
     for folder in page.folders:

@@ -12,6 +12,7 @@ from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, With
 from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.record import DecisionRecord
+from accord.model.redaction import Redaction
 from accord.model.resolution import Amendment, Close, Resolution
 from accord.model.vote import Seal, Vote
 
@@ -48,6 +49,7 @@ KINDS: dict[str, Kind] = {
         Kind("synthesis", Synthesis),
         Kind("ruling", Ruling),
         Kind("withdrawal", Withdrawal),
+        Kind("redaction", Redaction),
         Kind("record", DecisionRecord, signed=False),
         Kind("case", Case, signed=False),
     )

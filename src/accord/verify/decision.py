@@ -16,6 +16,7 @@ from accord.rules.artifacts import check_artifacts
 from accord.rules.evaluate import Judgement, evaluate
 from accord.rules.predecessors import find_chain, hand_down
 from accord.rules.record import build_record, check_record
+from accord.rules.redactions import count_redactions
 from accord.rules.rederivations import find_listed
 from accord.signing.authenticate import Timing
 from accord.signing.keyring import KeyRing
@@ -211,9 +212,15 @@ class Decisions:
     ) -> Judged:
         loaded, snapshot = self._read(decision)
         files = snapshot.files
-        judgement = evaluate(files, handed, _settle(files) if settled is None else settled)
+        settled = _settle(files) if settled is None else settled
+        judgement = evaluate(files, handed, settled)
+        redactions = count_redactions(
+            files, judgement, loaded.evidence, self.sources.policy, settled
+        )
+        judgement = redactions.mark(judgement)
         record = _dump_record(files, judgement)
-        artifacts, not_measured = _check_evidence(loaded, files, self.sources)
+        evidence = {**redactions.gone, **loaded.evidence}
+        artifacts, not_measured = _check_evidence(files, evidence, self.sources)
         chain = find_chain(
             (round_.proposal.record.continues for round_ in reversed(judgement.rounds)), handed
         )
@@ -223,6 +230,7 @@ class Decisions:
             judgement=judgement,
             findings=(
                 *snapshot.findings,
+                *redactions.findings,
                 *artifacts,
                 *judgement.findings,
                 *_check_alone(loaded, judgement),
@@ -239,6 +247,7 @@ def _settle(files: DecisionFiles) -> Settled:
     return Settled(
         ballots=frozenset(round_.ballot.path for round_ in files.rounds if round_.ballot),
         looks=find_listed(files),
+        redactions=frozenset(file.path for file in files.redactions),
     )
 
 
@@ -269,7 +278,7 @@ def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:
 
 
 def _check_evidence(
-    loaded: LoadedDecision, files: DecisionFiles, sources: Sources
+    files: DecisionFiles, evidence: Mapping[str, str], sources: Sources
 ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     findings: list[Finding] = []
     unmeasured: list[str] = []
@@ -277,13 +286,13 @@ def _check_evidence(
         if round_.draft is None:
             continue
         found, ids = check_artifacts(
-            round_.draft.record, round_.draft.path, loaded.evidence, sources.means.find_artifact
+            round_.draft.record, round_.draft.path, evidence, sources.means.find_artifact
         )
         findings += found
         unmeasured += ids
     if not unmeasured:
         return tuple(findings), ()
     return tuple(findings), (
-        f"evidence of {loaded.id}: the commits of {', '.join(sorted(set(unmeasured)))} are not"
+        f"evidence of {files.id}: the commits of {', '.join(sorted(set(unmeasured)))} are not"
         " at hand",
     )

@@ -13,6 +13,7 @@ from accord.model.escalation import Check, Rederivation, Ruling, Synthesis, With
 from accord.model.finding import Finding
 from accord.model.proposal import Proposal
 from accord.model.record import DecisionRecord
+from accord.model.redaction import Redaction
 from accord.model.resolution import Amendment, Close, Resolution
 from accord.model.snapshot import Authenticated, DecisionFiles, RoundFiles, Stored
 from accord.model.vote import Seal, Vote
@@ -93,6 +94,7 @@ def authenticate_decision(
             synthesis=after.one(Synthesis),
             ruling=after.one(Ruling),
             withdrawal=after.one(Withdrawal),
+            redactions=after.all(Redaction),
             record=next(map(_store_record, _only(loaded, "record")), None),
         ),
         tuple(findings),

@@ -237,6 +237,11 @@ def _find_settled(
         ballots=frozenset(path for path in paths if not is_changed(path, before, after)),
         # Those of the record of the base, whatever becomes of it in the head.
         looks=find_listed(earlier.files),
+        redactions=frozenset(
+            file.path
+            for file in earlier.files.redactions
+            if file.path in earlier.judgement.counted and not is_changed(file.path, before, after)
+        ),
     )
 
 
