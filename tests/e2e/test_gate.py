@@ -331,7 +331,7 @@ title: Use one formatter
 class: architecture
 status: imported
 basis: imported
-directive: PROCEED
+directive: "-"
 decided_at: 2026-01-01T00:00:00Z
 source: {path: docs/adr/1.md, digest: "sha256:DIGITS"}
 manifest_digest: sha256:DIGITS

@@ -200,7 +200,7 @@ title: Use PostgreSQL
 class: architecture
 status: imported
 basis: imported
-directive: PROCEED
+directive: "-"
 decided_at: 2020-01-02T00:00:00Z
 source:
   path: docs/adr/0001.md

@@ -142,11 +142,15 @@ def test_all_packets_are_those_of_whom_the_decision_waits_for(
     assert tuple(packet.voter for packet in packets) == voters
 
 
+# What one voter calls a claim was read by that voter all the same: nobody else is let off.
+READ_BY_THE_OTHERS = (UsedEvidence(id="manual"), UsedEvidence(id="plan"))
+
+
 def test_who_lacks_evidence_is_asked_again() -> None:
     affirmed = make.affirmed(
         AGREED,
-        challenger={"evidence": (UsedEvidence(id="manual"),)},
-        communication_specialist={"evidence": (UsedEvidence(id="manual"), OWN_FIND)},
+        challenger={"evidence": READ_BY_THE_OTHERS},
+        communication_specialist={"evidence": (*READ_BY_THE_OTHERS, OWN_FIND)},
         implementer={},
     )
 

@@ -50,7 +50,8 @@ def test_defaults_are_not_written() -> None:
         "failed": ("failed", False),
         "not required": ("not_required", True),
         "waived": ("waived", True),
-        "not measured": ("not_measured", False),
+        "pending": ("pending", False),
+        "not measured, and holding nothing up": ("not_measured", True),
     },
 )
 def test_which_gates_let_through(result: str, met: bool) -> None:

@@ -24,6 +24,7 @@ from accord.render.adr import (
     render_adr,
     render_index,
 )
+from accord.render.status import render_status
 from accord.render.templates import Override
 from accord.rules.adr import build_adr, build_entry
 from accord.rules.evaluate import evaluate
@@ -156,6 +157,19 @@ def test_the_index() -> None:
 
 def test_the_index_does_not_depend_on_an_order() -> None:
     assert render_index(ENTRIES[::-1], None) == render_index(ENTRIES, None)
+
+
+def test_what_a_ruling_accepted_over_a_doubt_keeps_the_word() -> None:
+    synthesis = a.synthesis_file(CORRELATED)
+    ruling = a.ruling_file(CORRELATED, synthesis, ruling="accept")
+    ruled = b.decide(CORRELATED, synthesis=synthesis, ruling=ruling)
+    status = "accepted by ruling over CORRELATED_QUORUM"
+    assert f"| {status} |" in render_index((entry_of(ruled),), None)
+    page = render_adr(page_of(ruled), "madr")
+    assert f'status: "{status}"' in page
+    assert f"**{status.capitalize().replace('correlated_quorum', 'CORRELATED_QUORUM')}**." in page
+    ended = render_status([(evaluate(ruled).evaluation, ())]).text()
+    assert f"1 {status}" in " ".join(ended.split())
 
 
 STANDINGS: dict[View | None, str] = {

@@ -115,8 +115,8 @@ def test_show_prints_the_evaluation_and_who_is_waited_for() -> None:
 def test_status_prints_a_line_a_decision() -> None:
     plain = status_to_plain(examples.OPEN, examples.WAIT_VOTES)
 
-    keys = ["id", "title", "class", "round", "status", "verdict", "waiting_for", "succession"]
-    assert list(plain) == keys
+    keys = ["id", "title", "class", "round", "status", "verdict", "ruled_over", "waiting_for"]
+    assert list(plain) == [*keys, "succession"]
     assert plain["waiting_for"] == [
         {"member": wait.member, "action": wait.action, "command": wait.command}
         for wait in examples.WAIT_VOTES

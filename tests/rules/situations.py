@@ -268,7 +268,7 @@ IMPORTED = DecisionRecord(
     class_="architecture",
     status="imported",
     basis="imported",
-    directive="PROCEED",
+    directive="-",
     decided_at=b.T3,
     source=SourceFile(path="docs/adr/1.md", digest=b.digest_of("1")),
     manifest_digest=b.digest_of("manifest"),

@@ -80,11 +80,8 @@ def test_why_a_voter_does_not_assent(files: RoundFiles, lacks: dict[str, str]) -
 
 
 def test_who_has_not_voted_has_read_nothing() -> None:
-    """Also where the votes that are there stand on nothing."""
-    files = b.close(
-        b.cast(b.open_round(), challenger={"evidence": ()}, implementer={"evidence": ()})
-    )
-    round_ = counted(files)
+    """Not even a little: whoever is not there is named, and what the others read is not."""
+    round_ = counted(b.close(b.cast(b.open_round(), challenger={}, implementer={})))
     found = judge_consensus(round_, read_evidence(round_))
     assert (found.result, [lack.who for lack in found.lacks]) == ("failed", ["reviewer"])
 

@@ -13,9 +13,9 @@ from accord.render.packet import (
     render_affirmation_form,
     render_affirmation_packet,
 )
-from accord.rules.consensus import RoundEvidence, read_evidence
+from accord.rules.consensus import RoundEvidence, find_common, read_evidence
 from accord.rules.counting import CountedRound
-from accord.rules.evidence import key_of, primaries
+from accord.rules.evidence import key_of
 
 
 def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str]:
@@ -47,7 +47,7 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
 
 
 def _list_evidence(round_: CountedRound, evidence: RoundEvidence, voter: str) -> Iterator[Item]:
-    """The primary evidence of all votes; what the voter has not used is not `read`."""
+    """The primary evidence that everybody must have read; what the voter has not is not `read`."""
     found = {
         entry.digest: item_of(entry)
         for vote in round_.votes.values()
@@ -55,8 +55,8 @@ def _list_evidence(round_: CountedRound, evidence: RoundEvidence, voter: str) ->
         if entry.digest and entry.artifact
     }
     listed = {key_of(entry): item_of(entry) for entry in round_.proposal.record.evidence}
-    read = primaries(evidence.affirmed.get(voter, frozenset()))
-    everything = frozenset().union(*(primaries(uses) for uses in evidence.voted.values()))
+    everything = find_common(evidence) | find_common(evidence.plain)
+    read = everything - evidence.find_unread(voter) - evidence.plain.find_unread(voter)
     for key in sorted(everything, key=lambda key: (key in read, evidence.manifest.name_of(key))):
         item = listed.get(key) or found.get(key) or Item(id="", artifact=key)
         yield Item(

@@ -25,9 +25,13 @@ class Reference(Result, frozen=True, kw_only=True):
 
 
 class Standing(Result, frozen=True, kw_only=True):
-    """The status, and what a newer decision makes of it."""
+    """The status, and what a newer decision makes of it.
+
+    `over` is the doubt that a ruling accepted it in spite of.
+    """
 
     status: Status
+    over: str | None = None
     view: View | None = None
     by: Reference | None = None
 

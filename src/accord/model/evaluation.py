@@ -33,6 +33,7 @@ Verdict = Literal[
     "NOT_MEASURED",
     "UNANIMITY_VERIFIED",
     "QUORUM_VERIFIED",
+    "UNANIMITY_UNVERIFIED",
 ]
 Status = Literal[
     "draft",
@@ -50,9 +51,9 @@ Status = Literal[
     "imported",
 ]
 Basis = Literal["vote", "amendments", "ruling", "deterministic_check", "withdrawal", "imported"]
-DirectiveWord = Literal["PROCEED", "HALT", "FAIL", "WAIT"]
+DirectiveWord = Literal["PROCEED", "HALT", "FAIL", "WAIT", "-"]
 GateName = Literal["agreement", "evidence_consensus", "reasoning_convergence", "independence"]
-GateResult = Literal["passed", "failed", "not_required", "waived", "not_measured"]
+GateResult = Literal["passed", "failed", "pending", "not_required", "waived", "not_measured"]
 VoterStance = Literal["agree", "disagree", "disagree_resolved", "abstain", "retracted", "missing"]
 
 ENDED: frozenset[str] = frozenset(
@@ -63,8 +64,8 @@ DIRECTIVES: dict[Status, DirectiveWord] = {
     "draft": "WAIT",
     "open": "WAIT",
     "amending": "WAIT",
-    "unconverged": "HALT",
-    "conditional": "HALT",
+    "unconverged": "WAIT",
+    "conditional": "WAIT",
     "provisional": "HALT",
     "escalated": "HALT",
     "contested": "FAIL",
@@ -72,12 +73,15 @@ DIRECTIVES: dict[Status, DirectiveWord] = {
     "withdrawn": "FAIL",
     "accepted": "PROCEED",
     "approved_with_amendments": "PROCEED",
-    "imported": "PROCEED",
+    "imported": "-",
 }
 
 
 class Directive(Result, frozen=True, kw_only=True):
-    """What to do, in one word and one sentence with the numbers."""
+    """What to do, in one word and one sentence with the numbers.
+
+    The word is `-` where nothing follows: what was imported was not decided here.
+    """
 
     word: DirectiveWord
     sentence: str
@@ -91,7 +95,11 @@ class Lack(Result, frozen=True, kw_only=True):
 
 
 class Gate(Result, frozen=True, kw_only=True):
-    """One robustness gate. A gate that the class does not require is never `passed`."""
+    """One robustness gate. A gate that the class does not require is never `passed`.
+
+    `pending` says that something is still awaited on it. `verdict` is what it fails as; a gate
+    that is `not_measured` without one holds nothing up, and is never called verified.
+    """
 
     gate: GateName
     result: GateResult
@@ -102,7 +110,8 @@ class Gate(Result, frozen=True, kw_only=True):
     @property
     def met(self) -> bool:
         """Whether the gate lets the decision through."""
-        return self.result in ("passed", "not_required", "waived")
+        unmeasured = self.result == "not_measured" and self.verdict is None
+        return unmeasured or self.result in ("passed", "not_required", "waived")
 
 
 class ArtifactCount(Result, frozen=True, kw_only=True):
@@ -168,7 +177,11 @@ class RoundResult(Result, frozen=True, kw_only=True):
 
 
 class Evaluation(Result, frozen=True, kw_only=True):
-    """Everything that follows from the files of one decision. It depends on content only."""
+    """Everything that follows from the files of one decision. It depends on content only.
+
+    `ruled_over` is the doubt that a ruling accepted the text in spite of: a verdict, or the code
+    of a warning.
+    """
 
     decision: str
     title: str
@@ -179,6 +192,7 @@ class Evaluation(Result, frozen=True, kw_only=True):
     outcome: Outcome | None
     verdict: Verdict | None
     basis: Basis | None
+    ruled_over: str | None = None
     directive: Directive
     gates: tuple[Gate, ...]
     independence: IndependenceCount | None

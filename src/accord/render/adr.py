@@ -18,7 +18,7 @@ from accord.model.paths import ADR_DIRECTORY, directory_of
 from accord.model.record import Receipts
 from accord.render.markdown import block, line, link
 from accord.render.templates import Override, code, render_override, render_template
-from accord.render.words import BASES, GATES, OUTCOMES, RESULTS, STANCES, STATUSES, join
+from accord.render.words import BASES, GATES, OUTCOMES, RESULTS, STANCES, join, tell_status
 
 Style = Literal["madr", "nygard"]
 
@@ -159,7 +159,7 @@ def _name(who: Sequence[str]) -> str:
 
 def _say_standing(standing: Standing) -> str:
     """`superseded by [id](id.md)`: the status, and what a newer decision makes of it."""
-    status = STATUSES[standing.status]
+    status = tell_status(standing.status, standing.over)
     if standing.view is None or standing.by is None:
         return status
     newer = f"{_VIEWS[standing.view]} {_refer(standing.by)}"
@@ -169,10 +169,10 @@ def _say_standing(standing: Standing) -> str:
 
 def _say_outcome(adr: Adr) -> str:
     """The status, how it came to be, and the numbers, each said once."""
-    status = _capitalise(STATUSES[adr.record.status])
+    status = _capitalise(tell_status(adr.record.status, adr.standing.over))
     basis = BASES[adr.record.basis]
     numbers = adr.sentence.removeprefix(f"{status} {basis}. ").removeprefix(f"{status}. ")
-    how = _HOW.get(adr.record.basis, f", {basis}")
+    how = "" if adr.standing.over else _HOW.get(adr.record.basis, f", {basis}")
     return f"**{status}**{how}. {line(numbers)}"
 
 

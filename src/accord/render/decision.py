@@ -29,9 +29,9 @@ from accord.render.words import (
     RESULTS,
     STANCE_STYLES,
     STANCES,
-    STATUSES,
     SUCCESSIONS,
     join,
+    tell_status,
 )
 
 _REASON = 180
@@ -112,11 +112,10 @@ def _write_title(page: Page, evaluation: Evaluation) -> None:
     page.gap()
     page.prose(Span(evaluation.title, "title"))
     page.line(evaluation.decision)
-    facts = [STATUSES[evaluation.status]]
-    if evaluation.basis is not None:
-        facts.append(BASES[evaluation.basis])
-    if evaluation.verdict is not None:
-        facts.append(evaluation.verdict)
+    facts = [tell_status(evaluation.status, evaluation.ruled_over)]
+    if evaluation.ruled_over is None:
+        facts += [BASES[evaluation.basis]] if evaluation.basis is not None else []
+        facts += [evaluation.verdict] if evaluation.verdict is not None else []
     rule = f", {evaluation.rule}" if evaluation.rule else ""
     facts.append(f"class {evaluation.class_}{rule}")
     page.prose(" · ".join(facts))

@@ -89,6 +89,7 @@ def status_to_plain(
         "round": evaluation.round,
         "status": evaluation.status,
         "verdict": evaluation.verdict,
+        "ruled_over": evaluation.ruled_over,
         "waiting_for": waiting_to_plain(waiting),
         "succession": succession_to_plain(succession),
     }

@@ -11,7 +11,7 @@ from accord.model.succession import Succession
 from accord.render.decision import list_waiting
 from accord.render.page import Page, Span
 from accord.render.report import count
-from accord.render.words import DIRECTIVE_STYLES, STATUSES, SUCCESSIONS, join
+from accord.render.words import DIRECTIVE_STYLES, STATUSES, SUCCESSIONS, join, tell_status
 
 Line = tuple[Evaluation, Sequence[Waiting]]
 
@@ -63,6 +63,6 @@ def _sum_up(live: Sequence[Line], ended: Sequence[Evaluation]) -> str:
     )
     if not ended:
         return f"{open_}."
-    tally = Counter(evaluation.status for evaluation in ended)
-    kinds = [f"{number} {STATUSES[status]}" for status, number in tally.most_common()]
+    tally = Counter(tell_status(one.status, one.ruled_over) for one in ended)
+    kinds = [f"{number} {status}" for status, number in tally.most_common()]
     return f"{open_}; {len(ended)} ended: {join(kinds)} (`accord adr --index` lists them)."

@@ -19,6 +19,7 @@ DIRECTIVE_STYLES: dict[DirectiveWord, Style] = {
     "WAIT": "wait",
     "HALT": "warn",
     "FAIL": "bad",
+    "-": "dim",
 }
 STATUSES: dict[Status, str] = {
     "draft": "a draft",
@@ -74,6 +75,7 @@ GATES: dict[GateName, str] = {
 RESULTS: dict[GateResult, tuple[str, Style]] = {
     "passed": ("passed", "good"),
     "failed": ("failed", "bad"),
+    "pending": ("pending", "wait"),
     "not_required": ("not required", "dim"),
     "waived": ("waived", "warn"),
     "not_measured": ("not measured", "warn"),
@@ -86,6 +88,11 @@ BASES: dict[Basis, str] = {
     "withdrawal": "by withdrawal",
     "imported": "taken over from an older page",
 }
+
+
+def tell_status(status: Status, over: str | None) -> str:
+    """The status; what a ruling accepted in spite of a doubt keeps the word for it."""
+    return f"accepted by ruling over {over}" if over else STATUSES[status]
 
 
 def join(words: tuple[str, ...] | list[str]) -> str:

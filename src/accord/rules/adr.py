@@ -149,11 +149,13 @@ def _latest(decision: DecisionFiles, judgement: Judgement) -> Proposal | None:
 def _stand(
     judgement: Judgement, references: Mapping[str, Reference], succession: Succession | None
 ) -> Standing:
-    status = judgement.evaluation.status
+    evaluation = judgement.evaluation
     if succession is None:
-        return Standing(status=status)
+        return Standing(status=evaluation.status, over=evaluation.ruled_over)
     newer = references.get(succession.by, Reference(decision=succession.by))
-    return Standing(status=status, view=succession.view, by=newer)
+    return Standing(
+        status=evaluation.status, over=evaluation.ruled_over, view=succession.view, by=newer
+    )
 
 
 def _find_links(proposal: Proposal | None) -> Iterator[tuple[Relation, str]]:

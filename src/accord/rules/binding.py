@@ -90,3 +90,34 @@ def check_officer(
             hint=f"Only {' or '.join(able) or 'nobody in this ballot'} can sign it.",
         ),
     )
+
+
+def check_voter(file: Authenticated[P], ballot: Authenticated[Ballot]) -> tuple[Finding, ...]:
+    """Whether a voter's file stands in its place, is on the roster, and is for this ballot."""
+    findings = [
+        *check_place(file),
+        *check_bindings(file, {"ballot": ballot.digest}, "ballot-mismatch"),
+    ]
+    if file.signer not in ballot.record.voters:
+        findings.append(
+            Finding(
+                code="not-a-voter",
+                path=file.path,
+                message=f"{file.signer} is not on the roster of this ballot",
+                hint=f"The voters are {', '.join(sorted(ballot.record.voters))}.",
+            )
+        )
+    return tuple(findings)
+
+
+def check_late(file: Authenticated[P], listed: str | None) -> tuple[Finding, ...]:
+    if listed == file.digest:
+        return ()
+    return (
+        Finding(
+            code="late-vote",
+            path=file.path,
+            message="it came after the round was closed, and is kept but not counted",
+            hint="If a next round opens, its objections are answered like others.",
+        ),
+    )

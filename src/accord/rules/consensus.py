@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from accord.model.evaluation import Gate, Lack
+from accord.model.evaluation import Gate, Lack, Verdict
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import (
     Manifest,
@@ -16,16 +16,28 @@ from accord.rules.evidence import (
     primaries,
     read_manifest,
 )
+from accord.rules.gates import grade, skip_gate
 from accord.rules.tally import fault_tolerance
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEvidence:
+class Reading:
     """What the voters of a round stand on: by their votes alone, and with what they read since."""
 
     manifest: Manifest
     voted: Mapping[str, frozenset[Use]]
     affirmed: Mapping[str, frozenset[Use]]
+
+    def find_unread(self, voter: str) -> frozenset[str]:
+        """What a voter has not read of all that everybody must have read."""
+        return find_common(self) - primaries(self.affirmed.get(voter, frozenset()))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEvidence(Reading):
+    """The evidence with the marks of voters taken in. `plain` is without: marks only tighten."""
+
+    plain: Reading
 
 
 def read_evidence(round_: CountedRound) -> RoundEvidence:
@@ -34,11 +46,14 @@ def read_evidence(round_: CountedRound) -> RoundEvidence:
     votes = {voter: vote.record for voter, vote in round_.votes.items()}
     # One voter's mark holds; in a quorum f voters may be wrong, so it takes f+1.
     tolerance = fault_tolerance(rules, len(round_.roster)) if rules.rule == "bft_quorum" else 0
-    manifest = mark_manifest(
-        read_manifest(round_.proposal.record.evidence), votes.values(), tolerance + 1
-    )
-    voted = {voter: find_vote_uses(manifest, vote) for voter, vote in votes.items()}
-    return RoundEvidence(
+    plain = read_manifest(round_.proposal.record.evidence)
+    marked = _read(round_, mark_manifest(plain, votes.values(), tolerance + 1))
+    return RoundEvidence(marked.manifest, marked.voted, marked.affirmed, _read(round_, plain))
+
+
+def _read(round_: CountedRound, manifest: Manifest) -> Reading:
+    voted = {voter: find_vote_uses(manifest, vote.record) for voter, vote in round_.votes.items()}
+    return Reading(
         manifest=manifest,
         voted=voted,
         affirmed={
@@ -57,10 +72,12 @@ def judge_agreement(round_: CountedRound) -> Gate:
     assenting = len(round_.assenting)
     quorum = rules.rule == "bft_quorum"
     needed = 2 * fault_tolerance(rules, roster) + 1 if quorum else max(roster, 1)
+    fault: Verdict = "NO_QUORUM" if quorum else "NOT_UNANIMOUS"
+    verdict = None if assenting >= needed else fault
     return Gate(
         gate="agreement",
-        result="passed" if assenting >= needed else "failed",
-        verdict=None if assenting >= needed else "NO_QUORUM" if quorum else "NOT_UNANIMOUS",
+        result=grade(round_, verdict),
+        verdict=verdict,
         detail=f"{assenting} of {roster} voters assent, {needed} are needed",
         lacks=tuple(
             Lack(who=voter, what=(_why_not(round_, voter),))
@@ -89,26 +106,39 @@ def judge_consensus(round_: CountedRound, evidence: RoundEvidence) -> Gate:
     What an affirmation brings beyond that enlarges nothing.
     """
     if not round_.ballot.record.rules.require.evidence_consensus:
-        return Gate(
-            gate="evidence_consensus",
-            result="not_required",
-            detail="the class does not ask for it",
-        )
-    everything = frozenset().union(*(primaries(uses) for uses in evidence.voted.values()))
+        return skip_gate("evidence_consensus")
+    everything = find_common(evidence)
     lacks = tuple(
         Lack(who=voter, what=tuple(sorted(evidence.manifest.name_of(key) for key in unread)))
         for voter in round_.roster
-        if (unread := everything - primaries(evidence.affirmed.get(voter, frozenset())))
-        or voter not in round_.votes
+        if (unread := evidence.find_unread(voter) | evidence.plain.find_unread(voter))
+        or (everything and voter not in round_.votes)
     )
+    if not everything and not lacks:
+        return Gate(
+            gate="evidence_consensus",
+            result="not_measured",
+            detail="neither the proposal nor any vote names primary evidence",
+        )
+    verdict: Verdict | None = "EVIDENCE_ASYMMETRY" if lacks else None
     return Gate(
         gate="evidence_consensus",
-        result="failed" if lacks else "passed",
-        verdict="EVIDENCE_ASYMMETRY" if lacks else None,
+        result=grade(round_, verdict),
+        verdict=verdict,
         detail=f"{len(round_.roster) - len(lacks)} of {len(round_.roster)} voters declare having"
         f" read {_count_artifacts(len(everything))} that the votes stand on",
         lacks=lacks,
     )
+
+
+def find_common(reading: Reading) -> frozenset[str]:
+    """What everybody must have read: the primary evidence of all votes.
+
+    Where no vote cites any, it is what the proposal rests on, else all that the proposal lists.
+    """
+    cited = frozenset().union(*(primaries(uses) for uses in reading.voted.values()))
+    listed = reading.manifest.primaries
+    return cited or listed & reading.manifest.load_bearing or listed
 
 
 def _count_artifacts(number: int) -> str:

@@ -5,28 +5,25 @@ from __future__ import annotations
 from accord.model.evaluation import Gate, Lack
 from accord.rules.checks import CountedChecks
 from accord.rules.counting import CountedRound
+from accord.rules.gates import grade, skip_gate
 from accord.rules.roster import find_waiver_fault
 
 
 def judge_convergence(round_: CountedRound, checks: CountedChecks) -> Gate:
     """Every voter's counted affirmation affirms this transcript and text, or it is waived."""
     if not round_.ballot.record.rules.require.reasoning_convergence:
-        return Gate(
-            gate="reasoning_convergence",
-            result="not_required",
-            detail="the class does not ask for it",
-        )
+        return skip_gate("reasoning_convergence")
     missing = tuple(voter for voter in round_.roster if voter not in round_.affirmed)
     affirmed = len(round_.roster) - len(missing)
     detail = f"{affirmed} of {len(round_.roster)} voters affirm after reading all votes"
     if round_.roster and not missing:
-        return Gate(gate="reasoning_convergence", result="passed", detail=detail)
+        return Gate(gate="reasoning_convergence", result=grade(round_, None), detail=detail)
     waived = _find_waiver(round_, checks)
     if waived:
         return Gate(gate="reasoning_convergence", result="waived", detail=waived)
     return Gate(
         gate="reasoning_convergence",
-        result="failed",
+        result=grade(round_, "COINCIDENTAL_UNANIMITY"),
         verdict="COINCIDENTAL_UNANIMITY",
         detail=detail,
         lacks=tuple(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from accord.model.evaluation import Gate, IndependenceCount, Lack
+from accord.model.evaluation import Gate, GateResult, IndependenceCount, Lack, Verdict
 from accord.model.finding import Finding
-from accord.rules.consensus import RoundEvidence
+from accord.rules.consensus import RoundEvidence, judge_agreement
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import Use
+from accord.rules.gates import grade, skip_gate
 from accord.rules.independence import (
     count_independence,
     find_bare_claims,
@@ -29,9 +30,7 @@ def judge_independence(
     """The counts over the winners' votes alone, and whether they reach 2f+1."""
     wanted = round_.ballot.record.rules.independence
     if wanted is None:
-        return None, Gate(
-            gate="independence", result="not_required", detail="the class does not ask for it"
-        )
+        return None, skip_gate("independence")
     count = count_independence(
         evidence.manifest, _winners(round_, evidence), f=wanted.f, accounting=wanted.accounting
     )
@@ -42,11 +41,11 @@ def judge_independence(
             verdict="NOT_MEASURED",
             detail="no artifact is load-bearing, so there is nothing to count over",
         )
-    met = count.effective >= count.required
+    verdict: Verdict | None = "CORRELATED_QUORUM" if count.effective < count.required else None
     return count, Gate(
         gate="independence",
-        result="passed" if met else "failed",
-        verdict=None if met else "CORRELATED_QUORUM",
+        result=_grade(round_, verdict),
+        verdict=verdict,
         detail=f"{count.effective} effective independent votes ({count.accounting}) by the"
         f" evidence that voters declare, {count.required} are needed",
         lacks=tuple(
@@ -58,6 +57,13 @@ def judge_independence(
             if artifact.size(count.accounting) < count.required
         ),
     )
+
+
+def _grade(round_: CountedRound, fault: Verdict | None) -> GateResult:
+    """Affirming makes nobody more independent: only who agrees may still change."""
+    if fault:
+        return "pending" if judge_agreement(round_).result == "pending" else "failed"
+    return grade(round_, fault)
 
 
 def find_correlation_findings(round_: CountedRound, evidence: RoundEvidence) -> tuple[Finding, ...]:

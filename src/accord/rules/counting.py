@@ -14,24 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from accord.model.affirmation import Affirmation
 from accord.model.ballot import Ballot
 from accord.model.evaluation import Outcome
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
-from accord.model.paths import find_location
 from accord.model.proposal import Proposal
 from accord.model.resolution import Amendment, Close
 from accord.model.snapshot import Authenticated, RoundFiles
 from accord.model.vote import Seal, Vote
+from accord.rules.affirmations import count_affirmations, ends_voting_only, stem
 from accord.rules.amendments import check_amendment
-from accord.rules.binding import Placed, check_bindings, check_officer, check_place
-from accord.rules.completeness import check_retraction, check_vote
+from accord.rules.binding import check_bindings, check_late, check_officer, check_place, check_voter
+from accord.rules.completeness import check_vote
 from accord.rules.tally import Cast, tally
-
-P = TypeVar("P", bound=Placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +81,17 @@ class CountedRound:
             for voter, cast in self.cast.items()
             if cast in answers and (self.amendment is None or voter in self.affirmed)
         )
+
+    @property
+    def awaits_affirmations(self) -> bool:
+        """Whether affirmations can still come, and could carry the round."""
+        agreed = self.outcome not in ("open", "decision_triggered", "inconclusive")
+        return agreed and not self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the authority closed it for good, and not only for votes."""
+        return self.close is not None and not ends_voting_only(self.close)
 
     @property
     def against(self) -> frozenset[str]:
@@ -142,7 +150,7 @@ def count_round(
         files.amendment, ballot, proposal, votes, transcript, voted
     )
     text_digest = amendment.digest if amendment else proposal.digest
-    affirmed, retracted, standing, affirmation_findings = _count_affirmations(
+    affirmed, retracted, standing, affirmation_findings = count_affirmations(
         files, ballot, close, transcript, text_digest
     )
     # Nobody takes back what was not cast: who has not voted yet still holds the round open.
@@ -202,24 +210,6 @@ def _count_close(
     return (None if findings else close), findings
 
 
-def check_voter(file: Authenticated[P], ballot: Authenticated[Ballot]) -> tuple[Finding, ...]:
-    """Whether a voter's file stands in its place, is on the roster, and is for this ballot."""
-    findings = [
-        *check_place(file),
-        *check_bindings(file, {"ballot": ballot.digest}, "ballot-mismatch"),
-    ]
-    if file.signer not in ballot.record.voters:
-        findings.append(
-            Finding(
-                code="not-a-voter",
-                path=file.path,
-                message=f"{file.signer} is not on the roster of this ballot",
-                hint=f"The voters are {', '.join(sorted(ballot.record.voters))}.",
-            )
-        )
-    return tuple(findings)
-
-
 def _count_seals(
     files: RoundFiles, ballot: Authenticated[Ballot], close: Authenticated[Close] | None
 ) -> tuple[dict[str, Authenticated[Seal]], tuple[Finding, ...]]:
@@ -228,24 +218,11 @@ def _count_seals(
     for seal in files.seals:
         faults = check_voter(seal, ballot)
         if close is not None and not faults:
-            faults = _check_late(seal, close.record.counted.seals.get(seal.signer))
+            faults = check_late(seal, close.record.counted.seals.get(seal.signer))
         if not faults:
             seals[seal.signer] = seal
         findings += faults
     return seals, tuple(findings)
-
-
-def _check_late(file: Authenticated[P], listed: str | None) -> tuple[Finding, ...]:
-    if listed == file.digest:
-        return ()
-    return (
-        Finding(
-            code="late-vote",
-            path=file.path,
-            message="it came after the round was closed, and is kept but not counted",
-            hint="If a next round opens, its objections are answered like others.",
-        ),
-    )
 
 
 def _count_votes(
@@ -297,7 +274,7 @@ def _check_vote_late(
 ) -> tuple[Finding, ...]:
     if close is None or vote.signer in close.record.counted.seals:
         return ()
-    return _check_late(vote, close.record.counted.votes.get(vote.signer))
+    return check_late(vote, close.record.counted.votes.get(vote.signer))
 
 
 def _check_seal(vote: Authenticated[Vote], seal: Authenticated[Seal] | None) -> tuple[Finding, ...]:
@@ -337,64 +314,8 @@ def _find_unopened(
     ]
 
 
-def _count_affirmations(
-    files: RoundFiles,
-    ballot: Authenticated[Ballot],
-    close: Authenticated[Close] | None,
-    transcript: str,
-    text_digest: str,
-) -> tuple[
-    dict[str, Authenticated[Affirmation]],
-    dict[str, Authenticated[Affirmation]],
-    list[Authenticated[Affirmation]],
-    tuple[Finding, ...],
-]:
-    """The last counted answer of each voter, all that count, and what is wrong with the rest."""
-    last: dict[str, Authenticated[Affirmation]] = {}
-    standing: list[Authenticated[Affirmation]] = []
-    stale: list[tuple[str, tuple[Finding, ...]]] = []
-    findings: list[Finding] = []
-    for file in sorted(files.affirmations, key=_number):
-        faults = (
-            *check_voter(file, ballot),
-            *check_retraction(file.record, ballot.record, file.path),
-        )
-        if faults:
-            findings += faults
-            continue
-        if file.record.stance == "affirm":
-            faults = check_bindings(
-                file, {"transcript": transcript, "text_digest": text_digest}, "stale-file"
-            )
-            if not faults and close is not None:
-                faults = _check_late(file, close.record.counted.affirmations.get(_stem(file)))
-            if faults:
-                stale.append((file.signer, faults))
-                continue
-        last[file.signer] = file
-        standing.append(file)
-    # Who has answered the final text is not told about answers to an earlier one.
-    findings += [fault for voter, faults in stale if voter not in last for fault in faults]
-    affirmed = {voter: file for voter, file in last.items() if file.record.stance == "affirm"}
-    retracted = {voter: file for voter, file in last.items() if file.record.stance == "retract"}
-    return affirmed, retracted, standing, tuple(findings)
-
-
-def _number(file: Authenticated[Affirmation]) -> tuple[str, int]:
-    location = find_location(file.path)
-    return file.signer, location.number if location else 0
-
-
-def _stem(file: Authenticated[Affirmation]) -> str:
-    """`<voter>.<n>`, as close.yaml and `previous` name an affirmation."""
-    voter, number = _number(file)
-    return f"{voter}.{number}"
-
-
 def affirmation_digests(round_: CountedRound) -> dict[str, str]:
     """`<voter>.<n>` → digest of all affirmations that count, for close.yaml and `previous`."""
     return {
-        _stem(file): file.digest
-        for file in round_.files.affirmations
-        if file.path in round_.counted
+        stem(file): file.digest for file in round_.files.affirmations if file.path in round_.counted
     }

@@ -10,6 +10,7 @@ from accord.model.evaluation import (
     Basis,
     Directive,
     Gate,
+    GateName,
     IndependenceCount,
     Status,
     Verdict,
@@ -18,6 +19,12 @@ from accord.rules.checks import CountedChecks
 from accord.rules.consensus import RoundEvidence
 from accord.rules.counting import CountedRound
 from accord.rules.rederivations import CountedRederivations
+
+_MENDED_BY_AFFIRMING: frozenset[Status] = frozenset({"conditional", "unconverged"})
+_UNSHOWN: dict[GateName, str] = {
+    "evidence_consensus": "that all have read the same evidence",
+    "reasoning_convergence": "that all stand by it after reading all reasons",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class Account:
     warnings: tuple[str, ...]
     barred: str
     basis: Basis | None
+    ruled_over: str | None
 
     @property
     def deciders(self) -> str:
@@ -61,7 +69,13 @@ class Account:
 
 def direct(status: Status, account: Account) -> Directive:
     """The directive of a decision with at least one ballot."""
-    return Directive(word=DIRECTIVES[status], sentence=_SENTENCES[status](account))
+    word = "HALT" if _is_stuck(status, account) else DIRECTIVES[status]
+    return Directive(word=word, sentence=_SENTENCES[status](account))
+
+
+def _is_stuck(status: Status, account: Account) -> bool:
+    """Whether affirmations would mend it, and none can come any more."""
+    return status in _MENDED_BY_AFFIRMING and not account.round_.awaits_affirmations
 
 
 def direct_draft(status: Status) -> Directive:
@@ -172,7 +186,8 @@ def _say_provisional(account: Account) -> str:
 
 def _say_accepted(account: Account) -> str:
     if account.basis == "ruling":
-        return f"Accepted by ruling. {_say_failed(account)}."
+        over = f" over {account.ruled_over}" if account.ruled_over else ""
+        return f"Accepted by ruling{over}. {_say_failed(account)}."
     if account.basis == "deterministic_check":
         names = ", ".join(sorted(account.checks.resolving))
         return f"{account.score}, and the check {names} settles it, however they came to agree."
@@ -184,6 +199,11 @@ def _say_numbers(account: Account) -> str:
         gate.detail
         for gate in account.gates
         if gate.result in ("passed", "waived") and gate.gate != "agreement"
+    ]
+    parts += [
+        f"not shown: {_UNSHOWN[gate.gate]} ({gate.detail})"
+        for gate in account.gates
+        if gate.gate in _UNSHOWN and gate.result in ("not_required", "not_measured")
     ]
     return "".join(f"; {part}" for part in parts)
 

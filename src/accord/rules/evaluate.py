@@ -14,6 +14,7 @@ import msgspec
 from accord.model.ballot import Previous
 from accord.model.escalation import Check, Rederivation, Synthesis
 from accord.model.evaluation import (
+    ENDED,
     Evaluation,
     RoundResult,
     VoterResult,
@@ -33,12 +34,13 @@ from accord.model.snapshot import (
 from accord.rules.consensus import all_acknowledged
 from accord.rules.counting import CountedRound, count_round
 from accord.rules.directive import Account, direct, direct_draft
+from accord.rules.gates import end_gates
 from accord.rules.imports import find_import_faults, read_import
 from accord.rules.predecessors import check_predecessors
 from accord.rules.robustness import Robustness, read_robustness
 from accord.rules.roster import TOLERATED, check_ballot
 from accord.rules.rounds import as_found, check_next_round, check_resolution
-from accord.rules.rulings import CountedRuling, Ready, count_ruling, may_rule
+from accord.rules.rulings import CountedRuling, Ready, count_ruling, find_overruled_doubt, may_rule
 from accord.rules.status import Standing
 from accord.rules.tally import STANCES
 from accord.rules.withdrawals import count_withdrawal
@@ -285,10 +287,11 @@ def _evaluate_rounds(
     latest = rounds[-1]
     proposal = latest.proposal.record
     warnings = tuple(finding.message for finding in reading.correlations)
+    gates = end_gates(reading.gates) if standing.status in ENDED else reading.gates
     account = Account(
         round_=latest,
         verdict=reading.verdict,
-        gates=reading.gates,
+        gates=gates,
         independence=reading.independence,
         evidence=reading.evidence,
         checks=reading.checks,
@@ -296,6 +299,7 @@ def _evaluate_rounds(
         warnings=warnings,
         barred=reading.barred,
         basis=standing.basis,
+        ruled_over=find_overruled_doubt(standing, reading.verdict, reading.voted),
     )
     return with_manifest(
         Evaluation(
@@ -308,8 +312,9 @@ def _evaluate_rounds(
             outcome=latest.outcome,
             verdict=reading.verdict,
             basis=standing.basis,
+            ruled_over=account.ruled_over,
             directive=direct(standing.status, account),
-            gates=reading.gates,
+            gates=gates,
             independence=reading.independence,
             warnings=warnings,
             rounds=tuple(_round_result(round_) for round_ in rounds),

@@ -45,6 +45,11 @@ class Manifest:
     claims: Mapping[str, frozenset[str]]
     names: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def primaries(self) -> frozenset[str]:
+        """The keys of the primary evidence that the proposal lists."""
+        return frozenset(map(key_of, self.entries.values())) - self.claims.keys()
+
     def name_of(self, key: str) -> str:
         """What people call an artifact."""
         return self.names.get(key, key)

@@ -11,7 +11,7 @@ from accord.model.record import DecisionRecord
 from accord.model.snapshot import DecisionFiles
 
 _SAID = frozenset({"protocol", "decision", "title", "class_", "decided_at", "manifest_digest"})
-_FIXED = {"status": "imported", "basis": "imported", "directive": "PROCEED"}
+_FIXED = {"status": "imported", "basis": "imported", "directive": "-"}
 
 
 def read_import(decision: DecisionFiles) -> DecisionRecord | None:

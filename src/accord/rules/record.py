@@ -27,12 +27,12 @@ from accord.model.record import (
 from accord.model.snapshot import Authenticated, DecisionFiles
 from accord.rules.consensus import (
     find_asymmetry_acknowledged,
+    find_common,
     judge_consensus,
     read_evidence,
 )
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
-from accord.rules.evidence import primaries
 from accord.rules.imports import find_import_faults, read_import
 
 
@@ -167,7 +167,7 @@ def _find_never_voted(rounds: tuple[CountedRound, ...]) -> tuple[str, ...]:
 def _build_receipts(round_: CountedRound) -> Receipts:
     evidence = read_evidence(round_)
     consensus = judge_consensus(round_, evidence)
-    everything = sorted(frozenset().union(*(primaries(uses) for uses in evidence.voted.values())))
+    everything = sorted(find_common(evidence))
     return Receipts(
         per_agent_vote_receipt={
             voter: VoteReceipt(
@@ -183,7 +183,7 @@ def _build_receipts(round_: CountedRound) -> Receipts:
             evidence_set=digest_json(everything) if consensus.result == "passed" else None,
             reached_by=round_.roster if consensus.result == "passed" else (),
             asymmetry_acknowledged_by=find_asymmetry_acknowledged(round_)
-            if consensus.result == "failed"
+            if consensus.verdict is not None
             else (),
         ),
         reasoning_convergence_signature=ConvergenceReceipt(

@@ -24,6 +24,9 @@ from accord.rules.rederivations import CountedRederivations, count_rederivations
 from accord.rules.rounds import find_dissenters, has_round_left
 from accord.rules.status import Situation, Standing, stand_by_checks, stand_by_votes
 
+# What unanimity is verified by. Without one of them all said yes, and nobody knows on what.
+_OF_UNANIMITY = frozenset({"evidence_consensus", "reasoning_convergence"})
+
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
@@ -97,8 +100,10 @@ def _find_verdict(round_: CountedRound, gates: tuple[Gate, ...]) -> Verdict | No
     failed = next((gate.verdict for gate in gates if not gate.met), None)
     if failed is not None:
         return failed
-    quorum = round_.ballot.record.rules.rule == "bft_quorum"
-    return "QUORUM_VERIFIED" if quorum else "UNANIMITY_VERIFIED"
+    if round_.ballot.record.rules.rule == "bft_quorum":
+        return "QUORUM_VERIFIED"
+    shown = all(gate.result in ("passed", "waived") for gate in gates if gate.gate in _OF_UNANIMITY)
+    return "UNANIMITY_VERIFIED" if shown else "UNANIMITY_UNVERIFIED"
 
 
 def _find_bar(rounds: tuple[CountedRound, ...], predecessors: Mapping[str, Predecessor]) -> str:

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from accord.model.escalation import Ruling, Synthesis
-from accord.model.evaluation import IN_FORCE, Status
+from accord.model.evaluation import IN_FORCE, Status, Verdict
 from accord.model.finding import Finding
 from accord.model.snapshot import Authenticated, DecisionFiles
 from accord.rules.binding import check_bindings, check_officer, check_place
 from accord.rules.checks import CountedChecks
 from accord.rules.counting import CountedRound
+from accord.rules.status import Standing
 
 Ready = Literal["ready", "too early"]
+_DOUBTS: frozenset[str] = frozenset({"EVIDENCE_ASYMMETRY", "CORRELATED_QUORUM", "NOT_MEASURED"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,20 @@ def _check_ready(
             "Go on with the round, or open the next one; accord status says what is awaited.",
         ),
     )
+
+
+def find_overruled_doubt(
+    standing: Standing, verdict: Verdict | None, voted: Standing
+) -> str | None:
+    """What a ruling accepted the text in spite of, None where it accepted nothing doubtful.
+
+    `voted` is where the decision stood by its votes alone.
+    """
+    if standing != Standing("accepted", "ruling"):
+        return None
+    if voted.status == "provisional":
+        return "correlated-quorum-warning"
+    return verdict if verdict in _DOUBTS else None
 
 
 def may_rule(status: Status, checks: CountedChecks, *, acknowledged: bool) -> Ready:

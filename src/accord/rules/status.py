@@ -53,18 +53,18 @@ class Situation:
 def stand_by_votes(situation: Situation) -> Standing:
     """The table before checks and re-derivations: what voting alone has come to."""
     round_ = situation.round_
-    closed = round_.close is not None
+    over = round_.is_over
     if round_.outcome == "open":
         return Standing("open")
     if round_.outcome in ("decision_triggered", "inconclusive"):
         return Standing(situation.left)
     if situation.verdict == "NOT_UNANIMOUS":
-        return Standing(situation.left if closed else "amending")
+        return Standing(situation.left if over else "amending")
     if situation.verdict == "EVIDENCE_ASYMMETRY":
-        failed = closed and not situation.acknowledged
+        failed = over and not situation.acknowledged
         return Standing(situation.left if failed else "conditional")
     if situation.verdict == "COINCIDENTAL_UNANIMITY":
-        return Standing(situation.left if closed else "unconverged")
+        return Standing(situation.left if over else "unconverged")
     if situation.verdict in ("CORRELATED_QUORUM", "NOT_MEASURED") or situation.barred:
         return Standing("escalated")
     return Standing("provisional") if situation.warnings else _accept(round_)
