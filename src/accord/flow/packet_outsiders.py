@@ -20,8 +20,11 @@ from accord.render.packet import (
 from accord.rules.counting import CountedRound
 
 
-def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, str]:
-    """The packet of a member that looks again, and the second look to fill in."""
+def write_rederivation_packet(round_: CountedRound, member: str, enacted: str) -> tuple[str, str]:
+    """The packet of a member that looks again, and the second look to fill in.
+
+    `enacted` is the section on what would come into force, here and below.
+    """
     proposal, ballot = round_.proposal.record, round_.ballot.record
     officer = ballot.officers.get(member)
     packet = RederivationPacket(
@@ -34,6 +37,7 @@ def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, s
         context=proposal.context,
         text=read_final_text(round_),
         details=describe_proposal(proposal),
+        enacted=enacted,
         evidence=_list_primary(round_),
         vias=", ".join((*VIAS, *ballot.rules.vias)),
         agent=officer is None or officer.kind == "agent",
@@ -46,6 +50,7 @@ def write_ruling_packet(
     synthesis: Authenticated[Synthesis],
     evaluation: Evaluation,
     member: str,
+    enacted: str,
 ) -> str:
     """What a decider reads before ruling."""
     proposal = round_.proposal.record
@@ -62,6 +67,7 @@ def write_ruling_packet(
             votes=list_votes(round_),
             silent=", ".join(f"`{one}`" for one in round_.roster if one not in round_.votes),
             directive=evaluation.directive.sentence,
+            enacted=enacted,
             evidence=_list_primary(round_),
         )
     )

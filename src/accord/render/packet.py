@@ -88,6 +88,7 @@ class VotePacket:
     context: str
     text: str
     details: tuple[Named, ...]
+    enacted: str
     objections: tuple[Objection, ...]
     changes: str
     evidence: tuple[Item, ...]
@@ -123,6 +124,7 @@ class AffirmationPacket:
     text: str
     amended_by: str
     changes: str
+    enacted: str
     votes: tuple[OpenVote, ...]
     evidence: tuple[Item, ...]
     listed: tuple[Item, ...]
@@ -142,6 +144,7 @@ class RederivationPacket:
     context: str
     text: str
     details: tuple[Named, ...]
+    enacted: str
     evidence: tuple[Item, ...]
     vias: str
     agent: bool
@@ -162,6 +165,7 @@ class RulingPacket:
     votes: tuple[OpenVote, ...]
     silent: str
     directive: str
+    enacted: str
     evidence: tuple[Item, ...]
 
 
