@@ -56,6 +56,38 @@ def test_format(name: str) -> None:
     check_golden(f"report.{name}.txt", FORMATS[name](REPORT))
 
 
+VOTE = "decisions/2026-11-30-x/rounds/1/votes/reviewer.yaml"
+CAUSED = Judged(
+    tree="8b1c2d3e4a5b6c7d8e9f",
+    findings=(
+        Finding(
+            code="record-early",
+            path="decisions/2026-11-30-x/record.yaml",
+            message="the record says accepted, and the decision stands at open",
+            hint="Remove it.",
+        ),
+        Finding(
+            code="frozen-file-changed", path=VOTE, message="it was changed", hint="Restore it."
+        ),
+    ),
+    not_measured=(),
+)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_causes_come_first_and_what_follows_names_them(name: str) -> None:
+    printed = FORMATS[name](CAUSED)
+
+    assert printed.index("it was changed") < printed.index("the record says")
+    follows = printed[printed.index("the record says") :]
+    assert "frozen-file-changed" in follows
+    assert VOTE in follows
+
+
+def test_what_follows_is_not_annotated_with_a_hint_that_would_do_harm() -> None:
+    assert "Remove it" not in render_github(CAUSED)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_findings(name: str) -> None:
     check_golden(f"report.empty.{name}.txt", FORMATS[name](Judged(files=0, decisions=())))

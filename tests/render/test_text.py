@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from accord.model.finding import Finding
 from accord.model.snapshot import DecisionFiles
 from accord.render.decision import render_decision
-from accord.render.findings import count_findings, render_report
+from accord.render.findings import Extent, count_findings, render_report
 from accord.render.log import list_events, render_log
 from accord.render.page import WIDTH, Page, count_cells, plain
 from accord.render.paint import terminal_paint
@@ -73,6 +74,28 @@ def test_pages_fit(name: str) -> None:
     ]
 
     assert too_long == []
+
+
+def test_causes_are_shown_and_what_follows_is_counted() -> None:
+    early = Finding(code="record-early", path=f"decisions/{ID}/record.yaml", message="too early")
+    page = f"docs/decisions/{ID}.md"
+    stale = Finding(code="adr-stale", path=page, message="another page")
+    vote = f"decisions/{ID}/rounds/1/votes/reviewer.yaml"
+    changed = Finding(code="frozen-file-changed", path=vote, message="it was changed", hint="Undo.")
+
+    def show(findings: tuple[Finding, ...], extent: Extent) -> list[str]:
+        told = render_report(Judged(findings=findings), extent).text()
+        return told.splitlines()
+
+    few, all_ = show((early, changed), "causes"), show((early, changed), "all")
+    count = "1 more finding follows from the above and is not shown: accord verify --all"
+    assert count in few
+    assert "record-early" not in " ".join(few)
+    assert few[-1].endswith("2 errors.")
+    assert count not in all_
+    assert f"follows from frozen-file-changed in {vote}" in " ".join(" ".join(all_).split())
+    more = show((early, changed, stale), "causes")
+    assert "2 more findings follow from the above and are not shown: accord verify --all" in more
 
 
 def test_counting_in_words() -> None:

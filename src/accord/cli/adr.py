@@ -19,7 +19,7 @@ from accord.flow.publish import Saving
 from accord.flow.session import open_session
 from accord.render.adr import Style
 from accord.render.findings import list_findings
-from accord.render.json import finding_to_plain, record_to_plain, render_json
+from accord.render.json import findings_to_plain, record_to_plain, render_json
 from accord.render.page import Page
 from accord.rules.adr import refer
 from accord.verify.run import read_base
@@ -99,7 +99,7 @@ def _write(workspace: Workspace, target: Target, style: Style | None, saving: Sa
 def _check(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
     findings = check_files(open_library(workspace), target, style)
     if output_format == "json":
-        output.write_rendered(render_json([finding_to_plain(finding) for finding in findings]))
+        output.write_rendered(render_json(findings_to_plain(findings)))
     elif findings:
         page = Page()
         list_findings(page, findings)

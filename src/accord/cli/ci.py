@@ -12,12 +12,13 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, pass_workspace
-from accord.cli.report_formats import FORMATS, exit_code, render, write_report
+from accord.cli.report_formats import FORMATS, all_option, exit_code, render, write_report
 from accord.errors import AccordError, Exit, UsageError
 
 if TYPE_CHECKING:
     from accord.ci.find import Place
     from accord.ci.judge import Outcome
+    from accord.render.findings import Extent
 
 SUMMARY = "summary"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
@@ -34,6 +35,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
     type=click.Choice(FORMATS),
     help="What to print. By default annotations on GitHub, else text.",
 )
+@all_option
 @click.option(
     "--write",
     "files",
@@ -56,6 +58,7 @@ def command(
     root: str | None,
     output_format: str | None,
     files: Sequence[str],
+    extent: Extent,
     install: Place | None,
 ) -> int:
     """Judge what a pull request or a push brings, in CI.
@@ -92,7 +95,7 @@ def command(
     except AccordError as error:
         _tell_trouble(error, printed, [path for name, path in wanted if name == SUMMARY])
         raise
-    write_report(outcome.report, printed)
+    write_report(outcome.report, printed, extent)
     for name, path in wanted:
         _write(path, _render(outcome, name), "add" if name == SUMMARY else "replace")
     for note in outcome.report.notes:

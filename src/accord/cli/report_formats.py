@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+import click
+
 from accord.cli import output
+from accord.cli.context import Callback
 from accord.errors import Exit
 from accord.model.finding import find_errors
-from accord.render.findings import render_report
+from accord.render.findings import Extent, render_report
 from accord.render.github import render_github
 from accord.render.gitlab import render_gitlab
 from accord.render.json import render_json, report_to_plain
@@ -26,10 +29,21 @@ _RENDERERS: dict[str, Callable[[Report], str]] = {
 FORMATS = ("text", *_RENDERERS)
 
 
-def write_report(report: Report, output_format: str) -> None:
+def all_option(function: Callback) -> Callback:
+    """`--all`, as `extent`: also what follows from what is shown."""
+    return click.option(
+        "--all",
+        "extent",
+        flag_value="all",
+        default="causes",
+        help="In text, also show the findings that only follow from others.",
+    )(function)
+
+
+def write_report(report: Report, output_format: str, extent: Extent) -> None:
     """Print a report on stdout."""
     if output_format == "text":
-        output.write_page(render_report(report))
+        output.write_page(render_report(report, extent))
     else:
         output.write_rendered(render(report, output_format))
 

@@ -9,11 +9,12 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, format_option, pass_workspace
-from accord.cli.report_formats import FORMATS, exit_code, write_report
+from accord.cli.report_formats import FORMATS, all_option, exit_code, write_report
 from accord.errors import Exit, UsageError
 from accord.flow.clock import read_clock
 
 if TYPE_CHECKING:
+    from accord.render.findings import Extent
     from accord.store.git import Repository
     from accord.verify.report import Report
 
@@ -48,6 +49,7 @@ _MEND_TREE = "judge a step instead (`accord verify`), or say with --tree-only th
     default=True,
     help="With --rev and --history: keep in the git directory what was read and proven.",
 )
+@all_option
 @format_option(*FORMATS)
 @pass_workspace
 def command(
@@ -61,6 +63,7 @@ def command(
     branch: str | None,
     tree_only: bool,
     cache: bool,
+    extent: Extent,
     output_format: str,
 ) -> int:
     """Judge a tree: every file, signature and rule.
@@ -99,7 +102,7 @@ def command(
         report = run.judge_staged(repository, read_clock(), branch)
     else:
         report = run.judge_default(repository, read_clock(), branch)
-    write_report(report, output_format)
+    write_report(report, output_format, extent)
     for note in report.notes:
         output.tell(note)
     code = exit_code(report, "tree alone" if tree_only else "with order")

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Literal
 
+from accord.model.causes import Traced, trace
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
 from accord.render.page import Page, Span, Style
-from accord.render.report import STAGED, Report, count, in_order
+from accord.render.report import STAGED, Report, count
+
+Extent = Literal["causes", "all"]
 
 _STYLES: dict[str, Style] = {"error": "bad", "warning": "warn"}
 _SHORT = 12
 
 
-def render_report(report: Report) -> Page:
+def render_report(report: Report, extent: Extent = "causes") -> Page:
     """The findings by file, what is undecided, what could not be measured, and a sum in words."""
     page = Page()
-    list_findings(page, report.findings)
+    list_findings(page, report.findings, extent)
     _list_undecided(page, report)
     _list_not_measured(page, report.not_measured)
     page.gap()
@@ -26,12 +30,26 @@ def render_report(report: Report) -> Page:
     return page
 
 
-def list_findings(page: Page, findings: Sequence[Finding]) -> None:
-    """Findings grouped by file, each with its place, its code and how to mend it."""
-    for _, of_file in groupby(in_order(findings), key=lambda finding: finding.path):
+def list_findings(page: Page, findings: Sequence[Finding], extent: Extent = "causes") -> None:
+    """Findings grouped by file, causes first, each with its place, its code and how to fix it.
+
+    What follows from them is counted; with `extent` "all" it is listed too.
+    """
+    traced = trace(findings)
+    shown = [one for one in traced if extent == "all" or one.cause is None]
+    for _, of_file in groupby(shown, key=lambda one: one.finding.path):
         page.gap()
-        for finding in of_file:
-            _write_finding(page, finding)
+        for one in of_file:
+            _write_finding(page, one)
+    hidden = len(traced) - len(shown)
+    if hidden:
+        page.gap()
+        follow = "follows" if hidden == 1 else "follow"
+        page.prose(
+            f"{count(hidden, 'more finding')} {follow} from the above and"
+            f" {'is' if hidden == 1 else 'are'} not shown: ",
+            Span("accord verify --all", "command"),
+        )
 
 
 def count_findings(findings: Sequence[Finding]) -> str:
@@ -44,7 +62,8 @@ def count_findings(findings: Sequence[Finding]) -> str:
     return " and ".join(parts) if parts else "no errors"
 
 
-def _write_finding(page: Page, finding: Finding) -> None:
+def _write_finding(page: Page, traced: Traced) -> None:
+    finding, cause = traced
     place = ":".join(
         str(part) for part in (finding.path, finding.line, finding.column) if part is not None
     )
@@ -58,6 +77,8 @@ def _write_finding(page: Page, finding: Finding) -> None:
     )
     if finding.hint:
         page.prose(Span("hint:", "wait"), " ", finding.hint, indent=4, hanging=10)
+    if cause is not None:
+        page.prose(f"follows from {cause.code} in {cause.path}", indent=4, hanging=6)
 
 
 def _list_undecided(page: Page, report: Report) -> None:

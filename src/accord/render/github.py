@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from accord.model.causes import trace
 from accord.model.finding import Finding
 from accord.render.escape import disarm, escape_lines
 from accord.render.findings import count_findings
-from accord.render.report import Report, in_order
+from accord.render.report import Report
 
 # GitHub shows ten a level and step and drops the rest without a word.
 SHOWN = 10
@@ -17,7 +18,7 @@ def render_github(report: Report) -> str:
     """At most ten annotations a level; what is left is counted, and so is everything."""
     seen: Counter[str] = Counter()
     lines = []
-    told = [(finding.severity, _annotate(finding)) for finding in in_order(report.findings)]
+    told = [(one.finding.severity, _annotate(*one)) for one in trace(report.findings)]
     told += [("warning", _annotate_unmeasured(sentence)) for sentence in report.not_measured]
     for severity, line in told:
         seen[severity] += 1
@@ -43,7 +44,7 @@ def _annotate_unmeasured(sentence: str) -> str:
     return f"::warning title=accord could not judge::{_escape_data(sentence)}"
 
 
-def _annotate(finding: Finding) -> str:
+def _annotate(finding: Finding, cause: Finding | None) -> str:
     properties = {
         "file": finding.path,
         "line": finding.line,
@@ -55,7 +56,9 @@ def _annotate(finding: Finding) -> str:
         for name, value in properties.items()
         if value is not None
     )
-    message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    # Doing what the hint of a consequence says would do harm.
+    more = finding.hint if cause is None else f"follows from {cause.code} in {cause.path}"
+    message = f"{finding.message}\n{more}" if more else finding.message
     return f"::{finding.severity} {told}::{_escape_data(message)}"
 
 

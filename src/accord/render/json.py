@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import msgspec
 
 from accord.model.base import Record
+from accord.model.causes import trace
 from accord.model.evaluation import Evaluation, Waiting
 from accord.model.finding import Finding
 from accord.model.succession import Succession
 from accord.render.escape import disarm_json
-from accord.render.report import Report, in_order
+from accord.render.report import Report
 
 
 def render_json(value: object) -> str:
@@ -34,7 +35,7 @@ def report_to_plain(report: Report) -> dict[str, object]:
             "files": report.files,
             "decisions": len(report.decisions),
         },
-        "findings": [finding_to_plain(finding) for finding in in_order(report.findings)],
+        "findings": findings_to_plain(report.findings),
         "decisions": [
             {"id": line.id, "status": line.status, "verdict": line.verdict}
             for line in report.decisions
@@ -44,8 +45,17 @@ def report_to_plain(report: Report) -> dict[str, object]:
     }
 
 
-def finding_to_plain(finding: Finding) -> dict[str, object]:
-    """One finding."""
+def findings_to_plain(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    """All findings, causes first; `caused_by` names the one that a finding follows from."""
+    return [_finding_to_plain(*one) for one in trace(findings)]
+
+
+def cause_to_plain(cause: Finding) -> dict[str, str]:
+    """The code and the file of a cause."""
+    return {"code": cause.code, "path": cause.path}
+
+
+def _finding_to_plain(finding: Finding, cause: Finding | None) -> dict[str, object]:
     return {
         "code": finding.code,
         "severity": finding.severity,
@@ -54,6 +64,7 @@ def finding_to_plain(finding: Finding) -> dict[str, object]:
         "column": finding.column,
         "message": finding.message,
         "hint": finding.hint,
+        "caused_by": None if cause is None else cause_to_plain(cause),
     }
 
 

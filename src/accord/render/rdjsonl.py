@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from accord.model.causes import trace
 from accord.model.finding import Finding
 from accord.render.escape import escape
 from accord.render.json import render_json_line
-from accord.render.report import Report, in_order
+from accord.render.report import Report
 
 
 def render_rdjsonl(report: Report) -> str:
     """One line a finding."""
-    return "".join(render_json_line(_diagnostic(finding)) for finding in in_order(report.findings))
+    return "".join(render_json_line(_diagnostic(*one)) for one in trace(report.findings))
 
 
-def _diagnostic(finding: Finding) -> dict[str, object]:
+def _diagnostic(finding: Finding, cause: Finding | None) -> dict[str, object]:
     location: dict[str, object] = {"path": finding.path}
     if finding.line is not None:
         start = {"line": finding.line}
@@ -21,10 +22,15 @@ def _diagnostic(finding: Finding) -> dict[str, object]:
             start["column"] = finding.column
         location["range"] = {"start": start}
     told = f"{finding.message}. {finding.hint}" if finding.hint else finding.message
-    return {
+    plain: dict[str, object] = {
         "message": escape(told),
         "location": location,
         "severity": finding.severity.upper(),
         "source": {"name": "accord"},
         "code": {"value": finding.code},
     }
+    if cause is not None:
+        plain["related_locations"] = [
+            {"message": f"caused by {cause.code}", "location": {"path": cause.path}}
+        ]
+    return plain

@@ -44,13 +44,6 @@ class Report(Protocol):
     def notes(self) -> Sequence[str]: ...
 
 
-def in_order(findings: Sequence[Finding]) -> list[Finding]:
-    """By file, and by place in it: the order in which somebody mends them."""
-    return sorted(
-        findings, key=lambda finding: (finding.path, finding.line or 0, finding.column or 0)
-    )
-
-
 def count(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -5,18 +5,19 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from accord import __version__
+from accord.model.causes import trace
 from accord.model.finding import CODES, Finding
 from accord.render.escape import escape
-from accord.render.json import render_json
-from accord.render.report import Report, in_order
+from accord.render.json import cause_to_plain, render_json
+from accord.render.report import Report
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def render_sarif(report: Report) -> str:
     """One run, with the rules that were broken and every place where they were."""
-    findings = in_order(report.findings)
-    rules = sorted({finding.code for finding in findings})
+    findings = trace(report.findings)
+    rules = sorted({finding.code for finding, _ in findings})
     run = {
         "tool": {
             "driver": {
@@ -27,7 +28,7 @@ def render_sarif(report: Report) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True}],
-        "results": [_result(finding, rules.index(finding.code)) for finding in findings],
+        "results": [_result(*one, rules.index(one.finding.code)) for one in findings],
     }
     return render_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -41,7 +42,7 @@ def _describe(code: str) -> dict[str, object]:
     }
 
 
-def _result(finding: Finding, rule: int) -> dict[str, object]:
+def _result(finding: Finding, cause: Finding | None, rule: int) -> dict[str, object]:
     told = f"{finding.message}. {finding.hint}" if finding.hint else finding.message
     place: dict[str, object] = {
         "artifactLocation": {
@@ -54,10 +55,13 @@ def _result(finding: Finding, rule: int) -> dict[str, object]:
         if finding.column is not None:
             region["startColumn"] = finding.column
         place["region"] = region
-    return {
+    result: dict[str, object] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
         "message": {"text": escape(told)},
         "locations": [{"physicalLocation": place}],
     }
+    return (
+        result if cause is None else result | {"properties": {"caused_by": cause_to_plain(cause)}}
+    )
