@@ -13,9 +13,10 @@ import msgspec
 
 from accord.model.escalation import Check, Rederivation, Ruling, Withdrawal
 from accord.model.resolution import Close, Counted
-from tests.attacks import corpus_evidence
 from tests.attacks.attack import BY_SIDE, NOT_STAGED, STEP_BY_STEP, Attack
+from tests.attacks.corpus_evidence import EVIDENCE as CITED
 from tests.attacks.corpus_guards import GUARDS
+from tests.attacks.corpus_passage import PASSAGE
 from tests.attacks.forge import (
     CHALLENGE,
     R1,
@@ -709,6 +710,14 @@ RECORDS: dict[str, Attack] = {
         "a policy", claim_to_be_accepted, "record-differs"
     ),
 }
-ATTACKS: dict[str, Attack] = (
-    FILES | RULES | BALLOTS | VOTES | corpus_evidence.EVIDENCE | ESCALATION | RECORDS | GUARDS
-)
+ATTACKS: dict[str, Attack] = {
+    **FILES,
+    **RULES,
+    **BALLOTS,
+    **VOTES,
+    **CITED,
+    **ESCALATION,
+    **RECORDS,
+    **GUARDS,
+    **PASSAGE,
+}

@@ -56,7 +56,10 @@ def ask_hook(scene: Scene) -> set[str]:
     """Each commit of the attack as it was staged, against its first parent."""
     told: set[str] = set()
     for commit in scene.git("rev-list", "--reverse", f"{scene.start}..{scene.tip}").split():
-        scene.git("update-ref", "--no-deref", "HEAD", f"{commit}^1")
+        if scene.git("rev-parse", f"{commit}^@"):
+            scene.git("update-ref", "--no-deref", "HEAD", f"{commit}^1")
+        else:
+            scene.git("symbolic-ref", "HEAD", "refs/heads/unborn")
         scene.git("read-tree", commit)
         told |= scene.judge("verify", "--staged", "--branch=work")
     scene.git("update-ref", "--no-deref", "HEAD", scene.tip)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import AGREE, MAJOR, Team, all_agree
+from accord.model.ids import digest_bytes
+from tests.e2e.team import AGREE, BRIEF, MAJOR, Team, all_agree
 from tests.support.repos import Repo
 
 
@@ -14,6 +15,18 @@ def decide(team: Team, name: str = "x") -> None:
     team.propose(name)
     team.vote(name, all_agree())
     team.affirm(name)
+
+
+def enact(team: Team) -> None:
+    """A second policy, decided on and committed."""
+    policy = team.decisions / "policy.yaml"
+    second = policy.read_text().replace("serial: 1", "serial: 2").replace("bug fixes", "typos")
+    digest = digest_bytes(second.encode())
+    enacts = [{"path": "decisions/policy.yaml", "digest": digest}]
+    team.propose("gov", "--class=governance", text="Another policy.", enacts=enacts)
+    team.vote("gov", all_agree())
+    team.affirm("gov")
+    team.repo.commit({"decisions/policy.yaml": second.encode()})
 
 
 def judge(team: Team, *options: str, code: int = 0) -> dict[str, str]:
@@ -96,6 +109,96 @@ class TestValidBranches:
         vote.write_bytes(kept)
         commit_paths(team, "restored", str(vote))
         assert judge(team) == {}
+
+
+class TestPoliciesOnTheWay:
+    def test_a_policy_that_is_enacted_between_two_decisions(self, team: Team) -> None:
+        """Two merges that are pushed at once: the second is judged by what the first enacted."""
+        git = team.repo.git
+        enact(team)
+        git("switch", "-q", "main")
+        git("merge", "-q", "--no-ff", "-m", "the policy", "work")
+        start = git("rev-parse", "HEAD^1")
+        git("switch", "-q", "-C", "work", "main")
+        decide(team)
+        git("switch", "-q", "main")
+        git("merge", "-q", "--no-ff", "-m", "x", "work")
+        assert judge(team, "--range", f"{start}..HEAD", "--branch=main") == {}
+        assert judge(team, "--history", "--branch=main") == {}
+
+    def test_a_policy_that_nobody_enacted_is_never_in_force(self, team: Team) -> None:
+        """The history goes on being judged by the one that was enacted."""
+        policy = team.decisions / "policy.yaml"
+        other = policy.read_text().replace("max: 3", "max: 4", 1)
+        stained = team.repo.commit({"decisions/policy.yaml": other.encode()})
+        assert "policy-change-unapproved" in judge(team, "--history", code=1)
+        decide(team)
+        found = judge(team, "--history", code=1)
+        # The ballot is one of the policy that landed, and that one is not in force.
+        assert {"policy-change-unapproved", "ballot-not-from-policy"} <= found.keys()
+        notes = team.json("verify", "--history", code=1)
+        assert isinstance(notes, dict)
+        assert any(f"`settles: [{stained}]`" in note for note in notes["notes"])
+
+    def test_a_broken_policy_leaves_the_last_one_in_force(self, team: Team) -> None:
+        policy = team.decisions / "policy.yaml"
+        good = policy.read_bytes()
+        team.repo.commit({"decisions/policy.yaml": good + b"surprise: 1\n"})
+        team.repo.commit({"decisions/policy.yaml": good})
+        decide(team)
+        vote = team.file("x", "rounds/1/votes/challenger.yaml")
+        team.repo.git("rm", "-q", str(vote))
+        team.repo.git("commit", "-qm", "without a vote")
+        assert {"schema-invalid", "signed-file-deleted"} <= judge(team, "--history", code=1).keys()
+
+
+class TestStains:
+    """What landed past the gate stays in the history, until a governance decision settles it."""
+
+    @pytest.fixture
+    def stained(self, team: Team) -> str:
+        """A vote that counts was deleted on main, and is back since."""
+        decide(team)
+        path = f"decisions/{team.id_of('x')}/rounds/1/votes/challenger.yaml"
+        kept = (team.repo.path / path).read_bytes()
+        team.repo.git("rm", "-q", path)
+        team.repo.git("commit", "-qm", "without a vote")
+        stain = team.repo.git("rev-parse", "HEAD")
+        team.repo.commit({path: kept}, "it is back")
+        return stain
+
+    def settle(self, team: Team, stain: str, *options: str) -> None:
+        team.propose("settle", *options, text="We looked at it.", settles=[stain])
+        team.vote("settle", all_agree())
+        team.affirm("settle")
+
+    def test_it_stays(self, team: Team, stained: str) -> None:
+        found = judge(team, "--history", code=1)
+        assert stained[:12] in found["signed-file-deleted"]
+
+    def test_a_governance_decision_settles_it(self, team: Team, stained: str) -> None:
+        self.settle(team, stained, "--class=governance")
+        assert judge(team, "--history") == {}
+        report = team.json("verify", "--history")
+        assert isinstance(report, dict)
+        settled = f"the step {stained[:12]}, settled by {team.id_of('settle')}: "
+        told = [note.removeprefix(settled) for note in report["notes"] if settled in note]
+        assert any(": signed-file-deleted: " in note for note in told)
+
+    def test_no_other_decision_does(self, team: Team, stained: str) -> None:
+        printed = team.accord(
+            *("propose", "settle", "--class=architecture", "--open", "--from"),
+            str(team.write("s.json", BRIEF | {"settles": [stained]})),
+            code=1,
+        )
+        assert "only a governance decision settles" in printed
+
+    def test_one_that_has_errors_itself_does_not(self, team: Team, stained: str) -> None:
+        self.settle(team, stained, "--class=governance")
+        team.repo.git("rm", "-q", str(team.file("settle", "rounds/1/votes/challenger.yaml.sig")))
+        team.repo.git("commit", "-qm", "another stain")
+        found = judge(team, "--history", code=1)
+        assert {"signed-file-deleted", "frozen-file-changed"} <= found.keys()
 
 
 class TestOnTheWay:
@@ -209,12 +312,13 @@ class TestWhatCannotBeJudged:
         assert "git fetch --unshallow" in printed
         assert "git fetch --unshallow" in team.accord("verify", "--range", f"{tip}..HEAD", code=3)
 
-    def test_a_step_upon_a_broken_policy(self, team: Team) -> None:
+    def test_a_step_upon_a_broken_first_policy(self, team: Team) -> None:
         """It is told as not measured, for ever; what comes after it is judged all the same."""
         policy = team.decisions / "policy.yaml"
         good = policy.read_bytes()
-        team.repo.commit({"decisions/policy.yaml": good + b"surprise: 1\n"})
-        broken = team.repo.commit({"decisions/policy.yaml": good})
+        team.repo.git("switch", "-q", "--orphan", "anew")
+        team.repo.commit({"decisions/policy.yaml": good + b"surprise: 1\n", "source.txt": b"a"})
+        fixed = team.repo.commit({"decisions/policy.yaml": good})
         decide(team)
         vote = team.file("x", "rounds/1/votes/challenger.yaml")
         team.repo.git("rm", "-q", str(vote))
@@ -223,7 +327,7 @@ class TestWhatCannotBeJudged:
         assert isinstance(report, dict)
         codes = {found["code"] for found in report["findings"]}
         assert {"schema-invalid", "signed-file-deleted"} <= codes
-        (told,) = (each for each in report["not_measured"] if broken[:12] in each)
+        (told,) = (each for each in report["not_measured"] if fixed[:12] in each)
         assert "of the base cannot be read, line " in told
 
     def test_a_range_that_ends_elsewhere(self, team: Team) -> None:

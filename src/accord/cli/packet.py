@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,11 +9,10 @@ import click
 from accord.cli import output
 from accord.cli.completion import complete_member
 from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
-from accord.cli.looking import look, show_enacted
+from accord.cli.looking import look
 from accord.errors import UsageError
 from accord.flow.packet import Packet, build_packet, build_packets, write_packets
 from accord.flow.packet_parts import Claims
-from accord.render.enacted import EnactedFile
 from accord.render.json import render_json
 from accord.render.packet import print_packet
 from accord.verify import Judged
@@ -60,9 +58,7 @@ def command(
     if everybody and directory is None and output_format == "text":
         raise UsageError("packets are for one voter each: say with -o DIR where they go")
     judged = look(workspace, workspace.find(decision))
-    enacted = show_enacted(workspace, judged)
-    claims: Claims = "beside their primaries" if with_claims else "left out"
-    packets = _build(judged, voter, claims, enacted)
+    packets = _build(judged, voter, "beside their primaries" if with_claims else "left out")
     if directory is not None:
         for path in write_packets(directory, packets):
             output.write(f"wrote {path}\n")
@@ -73,10 +69,7 @@ def command(
             output.write(print_packet(packet.text, packet.file, packet.form))
 
 
-def _build(
-    judged: Judged, voter: str | None, claims: Claims, enacted: Sequence[EnactedFile]
-) -> tuple[Packet, ...]:
-    files, judgement, continued = judged.files, judged.judgement, judged.continued
+def _build(judged: Judged, voter: str | None, claims: Claims) -> tuple[Packet, ...]:
     if voter is None:
-        return build_packets(files, judgement, claims, continued, enacted)
-    return (build_packet(files, judgement, voter, claims, continued, enacted),)
+        return build_packets(judged.files, judged.judgement, claims, judged.continued)
+    return (build_packet(judged.files, judged.judgement, voter, claims, judged.continued),)

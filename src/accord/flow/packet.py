@@ -19,7 +19,6 @@ from accord.flow.packet_parts import Claims
 from accord.flow.packet_vote import write_vote_packet
 from accord.model.evaluation import IN_FORCE
 from accord.model.snapshot import DecisionFiles
-from accord.render.enacted import EnactedFile, render_enacted
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.rules.rederivations import find_parts
@@ -70,37 +69,34 @@ def build_packet(
     voter: str,
     claims: Claims = "left out",
     continued: Sequence[Judgement] = (),
-    enacted: Sequence[EnactedFile] = (),
 ) -> Packet:
     """The packet of one voter, or of a member that looks again or rules.
 
     `continued` are the older decisions that this one takes up: voters see what was said to them.
-    `enacted` are the files that would come into force.
 
     Raises UsageError when the member has nothing to do.
     """
-    section = render_enacted(enacted)
     if judgement.rounds and voter not in judgement.rounds[-1].roster:
-        return _build_for_outsider(judgement, voter, section)
+        return _build_for_outsider(judgement, voter)
     round_ = _find_round(judgement)
     if judgement.evaluation.status in _AFFIRMING:
-        return Packet(voter, "affirmation", *write_affirmation_packet(round_, voter, section))
+        return Packet(voter, "affirmation", *write_affirmation_packet(round_, voter))
     if voter not in _find_pending(round_):
         raise UsageError(
             f"{voter} has voted, and the other votes are not open yet",
             f"`accord show {decision.id}` says who is missing",
         )
-    written = write_vote_packet(judgement.rounds, voter, claims, continued, section)
+    written = write_vote_packet(judgement.rounds, voter, claims, continued)
     return Packet(voter, "vote", *written)
 
 
-def _build_for_outsider(judgement: Judgement, member: str, section: str) -> Packet:
+def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
     """For a ruling where the synthesis is there, else for a second look at what was voted."""
     round_ = judgement.rounds[-1]
     synthesis = judgement.ways.synthesis
     evaluation = judgement.evaluation
     if synthesis is not None and member in round_.ballot.record.officers_with("decider"):
-        text = write_ruling_packet(round_, synthesis, evaluation, member, section)
+        text = write_ruling_packet(round_, synthesis, evaluation, member)
         return Packet(member, "ruling", text, "")
     parts = find_parts(judgement.rounds, member)
     if evaluation.status not in _LOOKED_AT_AGAIN or parts:
@@ -109,7 +105,7 @@ def _build_for_outsider(judgement: Judgement, member: str, section: str) -> Pack
             f"{member} is not on the roster of round {round_.number}",
             f"the voters are {', '.join(round_.roster)}",
         )
-    return Packet(member, "rederivation", *write_rederivation_packet(round_, member, section))
+    return Packet(member, "rederivation", *write_rederivation_packet(round_, member))
 
 
 def build_packets(
@@ -117,7 +113,6 @@ def build_packets(
     judgement: Judgement,
     claims: Claims = "left out",
     continued: Sequence[Judgement] = (),
-    enacted: Sequence[EnactedFile] = (),
 ) -> tuple[Packet, ...]:
     """The packets of all voters that have something to do now, in the order of their ids.
 
@@ -135,9 +130,7 @@ def build_packets(
             f" {judgement.evaluation.directive.sentence}",
             f"`accord show {decision.id}` says what it waits for",
         )
-    return tuple(
-        build_packet(decision, judgement, voter, claims, continued, enacted) for voter in voters
-    )
+    return tuple(build_packet(decision, judgement, voter, claims, continued) for voter in voters)
 
 
 def write_packets(directory: Path, packets: Iterable[Packet]) -> tuple[Path, ...]:

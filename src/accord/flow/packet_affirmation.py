@@ -18,11 +18,8 @@ from accord.rules.counting import CountedRound
 from accord.rules.evidence import key_of
 
 
-def write_affirmation_packet(round_: CountedRound, voter: str, enacted: str) -> tuple[str, str]:
-    """The packet of a voter, and the affirmation to fill in.
-
-    `enacted` is the section on what would come into force.
-    """
+def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str]:
+    """The packet of a voter, and the affirmation to fill in."""
     proposal = round_.proposal.record
     amendment = round_.amendment.record if round_.amendment else None
     text = read_final_text(round_)
@@ -41,7 +38,6 @@ def write_affirmation_packet(round_: CountedRound, voter: str, enacted: str) -> 
         if amendment
         else "",
         changes=diff_text(proposal.text, text),
-        enacted=enacted,
         votes=list_votes(round_),
         evidence=tuple(_list_evidence(round_, read_evidence(round_), voter)),
         listed=tuple(item_of(entry) for entry in earlier.record.evidence) if earlier else (),

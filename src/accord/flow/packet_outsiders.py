@@ -20,11 +20,8 @@ from accord.render.packet import (
 from accord.rules.counting import CountedRound
 
 
-def write_rederivation_packet(round_: CountedRound, member: str, enacted: str) -> tuple[str, str]:
-    """The packet of a member that looks again, and the second look to fill in.
-
-    `enacted` is the section on what would come into force, here and below.
-    """
+def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, str]:
+    """The packet of a member that looks again, and the second look to fill in."""
     proposal, ballot = round_.proposal.record, round_.ballot.record
     officer = ballot.officers.get(member)
     packet = RederivationPacket(
@@ -37,7 +34,6 @@ def write_rederivation_packet(round_: CountedRound, member: str, enacted: str) -
         context=proposal.context,
         text=read_final_text(round_),
         details=describe_proposal(proposal),
-        enacted=enacted,
         evidence=_list_primary(round_),
         vias=", ".join((*VIAS, *ballot.rules.vias)),
         agent=officer is None or officer.kind == "agent",
@@ -50,7 +46,6 @@ def write_ruling_packet(
     synthesis: Authenticated[Synthesis],
     evaluation: Evaluation,
     member: str,
-    enacted: str,
 ) -> str:
     """What a decider reads before ruling."""
     proposal = round_.proposal.record
@@ -67,7 +62,6 @@ def write_ruling_packet(
             votes=list_votes(round_),
             silent=", ".join(f"`{one}`" for one in round_.roster if one not in round_.votes),
             directive=evaluation.directive.sentence,
-            enacted=enacted,
             evidence=_list_primary(round_),
         )
     )

@@ -37,15 +37,10 @@ class WrittenVote(NamedTuple):
 
 
 def write_vote_packet(
-    rounds: tuple[CountedRound, ...],
-    voter: str,
-    claims: Claims,
-    continued: Sequence[Judgement],
-    enacted: str,
+    rounds: tuple[CountedRound, ...], voter: str, claims: Claims, continued: Sequence[Judgement]
 ) -> WrittenVote:
     """The packet of a voter of the last of `rounds`, and the vote to fill in.
 
-    `enacted` is the section on what would come into force.
     It shows what was objected before: to what this decision takes up, and in earlier rounds.
     """
     round_ = rounds[-1]
@@ -67,7 +62,6 @@ def write_vote_packet(
         context=proposal.context,
         text=proposal.text,
         details=describe_proposal(proposal),
-        enacted=enacted,
         objections=(
             *(found for older in reversed(continued) for found in _find_inherited(older)),
             *_find_objections(rounds[:-1]),

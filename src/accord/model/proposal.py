@@ -8,7 +8,18 @@ from msgspec import Meta, field
 
 from accord.model.base import Record
 from accord.model.evidence import Input, ManifestEntry
-from accord.model.ids import DecisionId, Digest, Glob, Id, Line, MemberId, Number, RepoPath, Text
+from accord.model.ids import (
+    DecisionId,
+    Digest,
+    Glob,
+    Id,
+    Line,
+    MemberId,
+    Number,
+    RepoPath,
+    Revision,
+    Text,
+)
 from accord.model.policy import WaiverKind
 
 Reversibility = Literal["trivial", "costly", "irreversible"]
@@ -62,7 +73,10 @@ class Enacted(Record, frozen=True, kw_only=True):
 
 
 class Proposal(Record, frozen=True, kw_only=True):
-    """A proposal and its evidence manifest."""
+    """A proposal and its evidence manifest.
+
+    `settles` are commits of the protected branch whose errors a governance decision looked at.
+    """
 
     decision: DecisionId
     round: Number
@@ -82,3 +96,4 @@ class Proposal(Record, frozen=True, kw_only=True):
     continues: DecisionId | None = None
     affects: tuple[Glob, ...] = ()
     enacts: tuple[Enacted, ...] = ()
+    settles: tuple[Revision, ...] = ()

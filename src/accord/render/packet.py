@@ -88,7 +88,6 @@ class VotePacket:
     context: str
     text: str
     details: tuple[Named, ...]
-    enacted: str
     objections: tuple[Objection, ...]
     changes: str
     evidence: tuple[Item, ...]
@@ -124,7 +123,6 @@ class AffirmationPacket:
     text: str
     amended_by: str
     changes: str
-    enacted: str
     votes: tuple[OpenVote, ...]
     evidence: tuple[Item, ...]
     listed: tuple[Item, ...]
@@ -144,7 +142,6 @@ class RederivationPacket:
     context: str
     text: str
     details: tuple[Named, ...]
-    enacted: str
     evidence: tuple[Item, ...]
     vias: str
     agent: bool
@@ -165,7 +162,6 @@ class RulingPacket:
     votes: tuple[OpenVote, ...]
     silent: str
     directive: str
-    enacted: str
     evidence: tuple[Item, ...]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from accord.model.ballot import Ballot, Participant, Required, Rules
 from accord.model.finding import Finding
-from accord.model.policy import DecisionClass, Member, Policy, Role
+from accord.model.policy import GOVERNANCE, DecisionClass, Member, Policy, Role
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Authenticated
 from accord.rules.binding import check_officer, check_place
@@ -100,6 +100,14 @@ def _check_proposal(
             f"the ballot is of class {ballot.record.class_}, the proposal of class"
             f" {proposal.record.class_}",
             "Open the round with accord open.",
+        )
+    if proposal.record.settles and proposal.record.class_ != GOVERNANCE:
+        yield Finding(
+            code="schema-invalid",
+            path=proposal.path,
+            field="settles",
+            message="only a governance decision settles what landed past the gate",
+            hint="Leave `settles` out, or propose it in class governance.",
         )
     if ballot.record.waiver != proposal.record.waiver:
         yield _fault(

@@ -25,6 +25,7 @@ from accord.store.mentions import FILE as MENTIONS_FILE
 from accord.store.mentions import Mentions
 from accord.store.objects import FSCK, BatchProcess, Objects
 from accord.store.raw_diff import parse_raw_diff
+from accord.store.restored import RestoredTree
 from accord.store.tree import (
     REGULAR,
     MemoryTree,
@@ -199,11 +200,24 @@ class Repository:
         """
         if isinstance(base, CommitTree) and isinstance(head, CommitTree):
             return self._compare_commits(base, head, prefixes)
+        if isinstance(base, RestoredTree):
+            return self._compare_restored(base, base.base, head, prefixes)
+        if base is not None and isinstance(head, RestoredTree):
+            return self._compare_restored(head, base, head.base, prefixes)
         places = prefixes or ("",)
         if isinstance(base, CommitTree) and isinstance(head, IndexTree) and head.base.id != base.id:
             paths = sorted(self._compare_index(base))
             return tuple(path for place in places for path in within(paths, place))
         return tuple(path for place in places for path in self._find_changes(base, head, place))
+
+    def _compare_restored(
+        self, restored: RestoredTree, base: Tree, head: Tree, prefixes: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Where one of two trees has files of others, without listing what both have."""
+        own = (path for place in prefixes or ("",) for path in restored.changed_paths(place))
+        paths = {*self.changed_paths(base, head, *prefixes), *own}
+        sides = (restored, head) if restored.base is base else (base, restored)
+        return tuple(sorted(path for path in paths if sides[0].find(path) != sides[1].find(path)))
 
     def _find_changes(self, base: Tree | None, head: Tree, prefix: str) -> Sequence[str]:
         if base is None:

@@ -47,6 +47,20 @@ def list_commits(repository: Repository, base: str, head: str) -> tuple[Step, ..
     return tuple((oid, repository.parents(oid)) for oid in answer.text.split())
 
 
+def list_first_parents_since(repository: Repository, base: str, head: str) -> tuple[str, ...]:
+    """The commits of the branch of `head` itself since `base`, the oldest first.
+
+    None where that branch did not go through `base`.
+    """
+    answer = repository.reading.ask("rev-list", "--first-parent", "--reverse", f"{base}..{head}")
+    if answer.status:
+        raise CannotJudge(
+            f"git cannot list {base[:12]}..{head[:12]}: {answer.err}", repository.remedy
+        )
+    line = tuple(answer.text.split())
+    return line if line and repository.parents(line[0])[:1] == (base,) else ()
+
+
 def has_touched(repository: Repository, base: str, head: str, path: str) -> bool:
     """Whether a commit of `base..head` changes something at or below a path, kept or not."""
     answer = repository.reading.ask(

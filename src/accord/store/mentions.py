@@ -45,12 +45,12 @@ _WORTH_WRITING = 0.02  # what is new, as a part of all: less is read again soone
 
 
 class Mention(NamedTuple):
-    """A text, the id of an older decision, or the digest of a file that is to be enacted.
+    """A text, an older decision, the digest of a file that is to be enacted, or a commit.
 
     To redecide is to reopen or to supersede; to name is that, or to continue.
     """
 
-    how: Literal["text", "redecides", "names", "enacts"]
+    how: Literal["text", "redecides", "names", "enacts", "settles"]
     what: str
 
 
@@ -185,3 +185,4 @@ def _list_mentions(record: Record | None) -> Iterator[Mention]:
         redecided = (record.reopens, record.supersedes)
         yield from (Mention("redecides", name) for name in redecided if name)
         yield from (Mention("names", name) for name in (*redecided, record.continues) if name)
+        yield from (Mention("settles", commit) for commit in record.settles)

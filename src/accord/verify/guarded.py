@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from accord.model.evaluation import ENDED, IN_FORCE
-from accord.model.finding import Finding, find_errors
+from accord.model.evaluation import ENDED
+from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.paths import ROOT, path_of
 from accord.model.policy import Guard, Policy
@@ -26,14 +26,14 @@ from accord.rules.guards import (
     check_kept,
     find_guarded,
 )
-from accord.rules.successors import find_successions, read_successor
 from accord.store.git import Repository
 from accord.store.git_trees import SUBMODULE
 from accord.store.history import list_trailers, time_of_step
 from accord.store.load import list_decisions, load_policy
 from accord.store.mentions import Mention
 from accord.store.tree import Tree, TreeEntry
-from accord.verify.decision import Decisions, Judged
+from accord.verify.authority import find_fault
+from accord.verify.decision import Decisions
 from accord.verify.report import Report
 from accord.verify.sources import means_of
 from accord.verify.step import step_sources
@@ -58,13 +58,19 @@ class Landing:
 
 
 def judge_guards(
-    repository: Repository, report: Report, step: tuple[str, str], head: Tree, branch: str | None
+    repository: Repository,
+    report: Report,
+    policy: Policy | None,
+    step: tuple[str, str],
+    head: Tree,
+    branch: str | None,
 ) -> Report:
     """A report, with what guarded code lacks that lands on a branch, or would.
 
-    `step` are the commits before and after, `head` is the tree that the latter gives.
+    `policy` is the one in force, `step` are the commits before and after, `head` is the tree that
+    the latter gives.
     """
-    found = _judge(repository, step, head, branch, check_guarded)
+    found = _judge(repository, policy, step, head, branch, check_guarded)
     if branch is None and found:
         told = _BRANCH_UNKNOWN.format(", ".join(sorted({one.path for one in found})))
         return replace(report, not_measured=(*report.not_measured, told))
@@ -84,11 +90,13 @@ def find_at_risk(
     ) -> tuple[Finding, ...]:
         return check_kept(guards, changes, warrants, TRAILER)
 
-    return _judge(repository, step, head, branch, check)
+    policy = load_policy(repository.commit(step[0])).policy
+    return _judge(repository, policy, step, head, branch, check)
 
 
 def _judge(
     repository: Repository,
+    policy: Policy | None,
     step: tuple[str, str],
     head: Tree,
     branch: str | None,
@@ -96,7 +104,6 @@ def _judge(
 ) -> tuple[Finding, ...]:
     before, after = step
     base = repository.commit(before)
-    policy = load_policy(base).policy
     if policy is None or not policy.guarded or (branch and branch not in policy.protected):
         return ()
     changes = find_changes(repository, base, head, policy)
@@ -199,28 +206,10 @@ def _read_warrant(decisions: Decisions, name: str, found: Found) -> Warrant:
         class_=evaluation.class_,
         affects=latest.proposal.record.affects,
         enacts={entry.path: Content(entry.mode, entry.digest) for entry in text.record.enacts},
-        fault=_find_fault(decisions, name, judged),
+        fault=find_fault(decisions, name, judged),
         under_way=evaluation.status not in ENDED,
         found=found,
     )
-
-
-def _find_fault(decisions: Decisions, name: str, judged: Judged) -> str | None:
-    """Why an older or a new decision allows nothing; what it was decided by has to hold still."""
-    status = judged.judgement.evaluation.status
-    if status not in IN_FORCE:
-        return f"is {status}"
-    if any(finding.code == "key-revoked-since" for finding in judged.findings):
-        return "was signed with a key that was revoked since then"
-    if errors := find_errors(judged.findings):
-        return f"has an error ({errors[0].code})"
-    naming = decisions.sources.means.mentions.list_naming(decisions.tree, name)
-    newer = (decisions.judge(one) for one in naming)
-    successors = (read_successor(one.judgement) for one in newer)
-    view = find_successions(one for one in successors if one is not None).get(name)
-    if view is not None and view.view in ("superseded", "reversed"):
-        return f"is {view.view} by {view.by}"
-    return None
 
 
 def _read_content(tree: Tree, entry: TreeEntry | None) -> Content | None:

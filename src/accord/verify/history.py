@@ -1,4 +1,8 @@
-"""The whole history: every step of the branch since its first policy (section 9)."""
+"""The whole history: every step of the branch since its first policy (spec section 9).
+
+Each step is judged upon what the one before it left standing: a policy that nobody enacted is
+not in force for the next one, and what counted counts on, whatever landed.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,25 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from accord.model.finding import Finding
-from accord.model.paths import POLICY, ROOT, directory_of
+from accord.model.paths import POLICY, ROOT
 from accord.store.git import Repository
-from accord.store.history import has_touched, list_first_parents
-from accord.store.load import load_policy
+from accord.store.history import Step, has_touched, list_first_parents
+from accord.store.tree import MemoryTree, Tree
 from accord.verify.guarded import find_changes
-from accord.verify.in_force import ANOTHER_HISTORY, UnreadablePolicy, check_root
-from accord.verify.range import judge_between
-from accord.verify.report import DecisionLine, Report, place_findings
-from accord.verify.run import judge_commit, list_judged, note_branch
+from accord.verify.in_force import (
+    ANOTHER_HISTORY,
+    NO_POLICY,
+    UnreadablePolicy,
+    Upon,
+    check_root,
+    find_in_force,
+)
+from accord.verify.range import take_commits, take_range
+from accord.verify.report import Report, sort_findings
+from accord.verify.run import list_judged, note_branch
+from accord.verify.settled import settle
+from accord.verify.step import Taken, combine
 from accord.verify.watch import Watch, unwatched
-
-_ARRIVAL = "undecided-on-protected-branch"
 
 
 def judge_history(
@@ -30,71 +41,67 @@ def judge_history(
     """Judge every first-parent step up to a commit, each with the commits that it merged.
 
     `root` is the digest that the first policy must have; None trusts it on first use. A step
-    upon a policy that cannot be read is not measured. Raises CannotJudge when the history is not
-    all at hand.
+    upon a first policy that cannot be read is not measured. Raises CannotJudge when the history is
+    not all at hand.
     """
     head = repository.resolve(revision)
     branch = branch or (repository.branch() if head == repository.head() else None)
-    whole = Report(tree=head, base=None, files=0, decisions=(), findings=(), not_measured=())
-    lines: dict[str, DecisionLine] = {}
-    # Many commits may have landed at once: whether a decision may be here is asked of its last.
-    arrivals: dict[str, tuple[Finding, ...]] = {}
     commits = list_first_parents(repository, head)
-    for oid, parents in watch(commits):
-        step = _judge_step(repository, oid, parents, branch)
-        if step is None:
-            continue
-        lines |= {line.id: line for line in step.decisions}
-        arrivals |= {line.id: _find_arrival(step, line.id) for line in step.decisions}
-        whole = replace(
-            whole,
-            files=whole.files + step.files,
-            findings=(*whole.findings, *(one for one in step.findings if one.code != _ARRIVAL)),
-            not_measured=tuple(dict.fromkeys((*whole.not_measured, *step.not_measured))),
-            notes=(*whole.notes, *step.notes),
-        )
+    upon = Upon(MemoryTree({}, object_format=repository.object_format), NO_POLICY)
+    taken: dict[str, Taken] = {}
+    for step in watch(commits):
+        try:
+            one = _take_step(repository, upon, step, branch)
+        except UnreadablePolicy as error:
+            one = _leave_unmeasured(repository, upon, step, error)
+        if one is None:
+            upon = upon._replace(tree=repository.commit(step[0]))
+        else:
+            upon = one.left
+            taken[step[0]] = one
     tip = repository.commit(head)
-    found = [*whole.findings, *(one for found in arrivals.values() for one in found)]
-    found += _check_root(repository, commits, root) if root else ()
-    standing = tuple(line for name, line in sorted(lines.items()) if tip.list(f"{ROOT}/{name}"))
-    told = replace(whole, decisions=standing, findings=place_findings(tip, found))
-    return note_branch(told, branch)
+    report = combine(tip, list(settle(repository, upon, taken).values()))
+    found = _check_root(repository, commits, root) if root else ()
+    return note_branch(replace(report, findings=sort_findings([*report.findings, *found])), branch)
 
 
-def _judge_step(
-    repository: Repository, oid: str, parents: tuple[str, ...], branch: str | None
-) -> Report | None:
-    """One step, or why it is not judged; those that follow are judged all the same."""
-    try:
-        return _judge_commits(repository, oid, parents, branch)
-    except UnreadablePolicy as error:
-        sentence = f"the step {oid[:12]}: {error.message}; {error.hint}"
-        return Report(oid, parents[0], 0, (), (), (sentence,))
+def _take_step(repository: Repository, upon: Upon, step: Step, branch: str | None) -> Taken | None:
+    """A commit upon what its first parent left, a merge with all that it brings. None: no change.
 
-
-def _judge_commits(
-    repository: Repository, oid: str, parents: tuple[str, ...], branch: str | None
-) -> Report | None:
-    """A commit against its first parent, a merge with all that it brings. None: no change."""
-    if len(parents) < 2:
-        # Guards are not asked: a commit alone does not show what landed together with it.
-        return judge_commit(repository, oid, parents[0] if parents else None, branch)
-    before, after = (repository.commit(one) for one in (parents[0], oid))
-    policy = load_policy(before).policy
-    guarded = policy is not None and find_changes(repository, before, after, policy)
-    # A merge that takes nothing of its other side hides what stands there; it is looked at too.
-    if not (guarded or list_judged(repository, before, after)) and not has_touched(
-        repository, parents[0], oid, ROOT
-    ):
+    Raises UnreadablePolicy where there is no policy yet but one that is broken.
+    """
+    oid, parents = step
+    head = repository.commit(oid)
+    changed = list_judged(repository, upon.tree, head)
+    if len(parents) > 1:
+        policy = upon.in_force.policy
+        guarded = policy and find_changes(repository, repository.commit(parents[0]), head, policy)
+        # A merge that takes nothing of its other side hides what stands there; it is looked at too.
+        if not (guarded or changed or has_touched(repository, parents[0], oid, ROOT)):
+            return None
+        return take_range(repository, _find_policy(upon, head), (parents[0], oid), branch)
+    if not changed:
         return None
-    return judge_between(repository, parents[0], oid, branch)
+    # Guards are not asked: a commit alone does not show what landed together with it.
+    span = ((*parents, oid)[0], oid)
+    return take_commits(repository, _find_policy(upon, head), span, (step,), branch)
 
 
-def _find_arrival(step: Report, decision: str) -> tuple[Finding, ...]:
-    place = directory_of(decision)
-    return tuple(
-        one for one in step.findings if one.code == _ARRIVAL and one.path.startswith(place)
-    )
+def _find_policy(upon: Upon, head: Tree) -> Upon:
+    """The first policy is that of the step which brings it."""
+    if upon.in_force.policy is not None:
+        return upon
+    return upon._replace(in_force=find_in_force(upon.tree, head))
+
+
+def _leave_unmeasured(
+    repository: Repository, upon: Upon, step: Step, error: UnreadablePolicy
+) -> Taken:
+    """Why a step is not judged; those that follow are judged all the same."""
+    oid, parents = step
+    sentence = f"the step {oid[:12]}: {error.message}; {error.hint}"
+    report = Report(oid, parents[0], 0, (), (), (sentence,))
+    return Taken(report, {}, upon._replace(tree=repository.commit(oid)))
 
 
 def _check_root(

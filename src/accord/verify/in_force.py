@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from accord.errors import CannotJudge, Refused, UsageError
 from accord.model.finding import Finding
@@ -39,12 +39,24 @@ class UnreadablePolicy(CannotJudge):
 class InForce:
     """The policy that judges, None where none can; `findings` says why, or that one was removed.
 
-    `trust` is where it comes from: `first use` where the base has none.
+    `digest` is that of its file; `trust` is where it comes from: `first use` where the base has
+    none.
     """
 
     policy: Policy | None
+    digest: str | None
     trust: Literal["base", "first use"]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+class Upon(NamedTuple):
+    """What a step is judged upon: what stands there, and the policy that is in force."""
+
+    tree: Tree
+    in_force: InForce
+
+
+NO_POLICY = InForce(None, None, "first use")
 
 
 def find_in_force(base: Tree, head: Tree, past: Past = NO_PAST) -> InForce:
@@ -54,13 +66,14 @@ def find_in_force(base: Tree, head: Tree, past: Past = NO_PAST) -> InForce:
     """
     before = load_policy(base)
     if before.policy is not None:
-        return InForce(before.policy, "base", ())
+        return InForce(before.policy, before.digest, "base")
     if before.findings:
         raise _unreadable(before)
     first = load_policy(head)
     if past.removed_by is None:
-        return InForce(first.policy, "first use", first.findings)
-    return InForce(first.policy, "first use", (*first.findings, _removed(past.removed_by)))
+        return InForce(first.policy, first.digest, "first use", first.findings)
+    found = (*first.findings, _removed(past.removed_by))
+    return InForce(first.policy, first.digest, "first use", found)
 
 
 def check_root(tree: Tree, root: str, what: str) -> tuple[Finding, ...]:

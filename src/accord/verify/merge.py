@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from accord.model.finding import Finding
 from accord.model.paths import LEDGER, ROOT, directory_of, find_location
 from accord.store.tree import Tree
-from accord.verify.in_force import find_in_force
+from accord.verify.decision import Sources
 from accord.verify.signed_once import SIGNED_ONCE, list_signed_once
-from accord.verify.tree import tree_sources
 
 # What follows from other files: a merge may write it anew.
 _GENERATED = frozenset({"record"})
@@ -26,11 +25,15 @@ class Merge:
 
 
 def judge_merge(
-    merge: Merge, tip: Tree, changed_paths: Callable[[Tree, Tree, str], Sequence[str]]
+    merge: Merge,
+    tip: Tree,
+    sources: Sources,
+    changed_paths: Callable[[Tree, Tree, str], Sequence[str]],
 ) -> Iterator[Finding]:
     """What only the parents of a merge show. `tip` is what all of it ends in.
 
-    Raises CannotJudge when the policy of the first parent cannot be read.
+    `sources` say by what signatures are judged: whoever writes a file that nobody signed takes
+    nobody's place.
     """
     differing = [set(changed_paths(parent, merge.tree, ROOT)) for parent in merge.parents]
     for path in sorted(set.intersection(*differing)):
@@ -43,7 +46,7 @@ def judge_merge(
             message=f"the merge {merge.oid[:12]} has content here that none of its parents has",
             hint="Take one parent's file in the merge; what is new comes in a commit of its own.",
         )
-    for path, decision in _find_signed_twice(merge, set.union(*differing)):
+    for path, decision in _find_signed_twice(merge, set.union(*differing), sources):
         yield Finding(
             code="equivocation",
             path=path,
@@ -58,21 +61,15 @@ def _is_generated(path: str) -> bool:
     return path == LEDGER or (location is not None and location.kind in _GENERATED)
 
 
-def _find_signed_twice(merge: Merge, changed: set[str]) -> Iterator[tuple[str, str]]:
-    """The path and the decision of what parents hold in two versions, both authenticated.
-
-    By the policy of the branch that moved: whoever writes a file there that nobody signed takes
-    nobody's place.
-    """
+def _find_signed_twice(
+    merge: Merge, changed: set[str], sources: Sources
+) -> Iterator[tuple[str, str]]:
+    """The path and the decision of what parents hold in two versions, both authenticated."""
     places = [place for place in map(find_location, changed) if place is not None]
     decisions = {place.decision for place in places if place.kind in SIGNED_ONCE}
-    policy = find_in_force(merge.parents[0], merge.tree).policy if decisions else None
-    if policy is None:
-        return
-    sources = tree_sources(policy, merge.parents[0]).trusting()
     for decision in sorted(decisions):
         files: dict[str, set[str | None]] = {}
         for parent in merge.parents:
-            for held in list_signed_once(parent, decision, sources):
+            for held in list_signed_once(parent, decision, sources.trusting()):
                 files.setdefault(held.path, set()).add(held.objects[0])
         yield from ((path, decision) for path, found in sorted(files.items()) if len(found) > 1)

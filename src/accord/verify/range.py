@@ -8,36 +8,27 @@ that counted was changed or deleted on the way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-
-import msgspec
+from collections.abc import Sequence
+from dataclasses import replace
 
 from accord.errors import UsageError
-from accord.model.finding import Finding
+from accord.model.paths import POLICY
+from accord.rules.transition import check_result, check_step
 from accord.store.git import Repository
-from accord.store.history import list_commits, require_descent, time_of_step
-from accord.store.tree import Tree
+from accord.store.history import (
+    Step,
+    list_commits,
+    list_first_parents_since,
+    require_descent,
+    time_of_step,
+)
 from accord.verify.guarded import judge_guards
-from accord.verify.in_force import check_first_use, find_past
-from accord.verify.merge import Merge, judge_merge
-from accord.verify.report import Report, place_findings
-from accord.verify.run import judge_commit, list_judged, note_branch
+from accord.verify.in_force import Upon, check_first_use, find_in_force, find_past
+from accord.verify.passage import Passage
+from accord.verify.report import Report, place_findings, sort_findings
+from accord.verify.run import list_judged, note_branch
 from accord.verify.sources import means_of
-from accord.verify.step import judge_step
-
-# What only the order of commits shows: judged by the commits, not by the whole.
-_ORDER = frozenset({"revealed-before-sealed", "seal-order-unproven", "saw-other-votes"})
-# What may not happen on the way either, unless it was undone.
-_FROZEN = frozenset({"frozen-file-changed", "signed-file-deleted"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Commit:
-    """A commit of the range, and those that it follows."""
-
-    oid: str
-    parents: tuple[str, ...]
+from accord.verify.step import Taken, combine, step_sources, take_step
 
 
 def judge_range(repository: Repository, span: str, branch: str | None = None) -> Report:
@@ -64,73 +55,86 @@ def judge_between(
 ) -> Report:
     """The same for two commits, of which the first is an ancestor of the second.
 
-    `root` is the digest that the first policy of a history must have, None to trust it.
+    Where the branch itself went through a policy that was enacted on it, what follows that commit
+    is judged by it; else all of it is one step, by the policy of the base. `root` is the digest
+    that the first policy of a history must have, None to trust it.
     """
-    commits = [_Commit(*one) for one in list_commits(repository, base, head)]
-    result = repository.commit(head)
-    whole = _judge_whole(repository, (base, head), result, branch, root)
-    if [commit.parents for commit in commits] == [(base,)]:
-        return whole  # one commit is its own order
-    return _judge_order(repository, whole, commits, result)
+    before = repository.commit(base)
+    past = find_past(repository, before)
+    taken: list[Taken] = []
+    start, upon = base, Upon(before, find_in_force(before, repository.commit(head), past))
+    for end in (*_list_new_policies(repository, base, head), head):
+        if upon.in_force.trust == "first use":
+            upon = Upon(upon.tree, find_in_force(upon.tree, repository.commit(end), past))
+        one = take_range(repository, upon, (start, end), branch, root)
+        if end == head or one.left.in_force != upon.in_force:
+            taken.append(one)
+            start, upon = end, one.left
+    report = combine(repository.commit(head), taken)
+    return replace(report, base=base, not_measured=(*past.not_measured, *report.not_measured))
 
 
-def _judge_whole(
+def _list_new_policies(repository: Repository, base: str, head: str) -> Sequence[str]:
+    """The commits between, of the branch itself, that bring another policy than they found."""
+    ends = [repository.commit(oid).find(POLICY) for oid in (base, head)]
+    if ends[0] == ends[1]:
+        return ()
+    line = list_first_parents_since(repository, base, head)
+    policies = {oid: repository.commit(oid).find(POLICY) for oid in (base, *line)}
+    pairs = zip((base, *line), line, strict=False)
+    return [oid for before, oid in pairs if oid != head and policies[before] != policies[oid]]
+
+
+def take_range(
     repository: Repository,
+    upon: Upon,
     span: tuple[str, str],
-    result: Tree,
-    branch: str | None,
-    root: str | None,
-) -> Report:
-    """The step from a base to what a head makes of it, as one."""
-    before = repository.commit(span[0])
-    as_of = time_of_step(repository, *span)
-    changed = list_judged(repository, before, result)
-    report = judge_step(
-        before,
+    branch: str | None = None,
+    root: str | None = None,
+) -> Taken:
+    """What a span of commits brings upon what stands at its start: as one step, and by each."""
+    taken = take_commits(repository, upon, span, list_commits(repository, *span), branch)
+    result = repository.commit(span[1])
+    policy = upon.in_force.policy
+    report = judge_guards(repository, taken.report, policy, span, result, branch)
+    first = check_first_use(upon.tree, result, root)
+    return replace(taken, report=replace(report, findings=(*report.findings, *first)))
+
+
+def take_commits(
+    repository: Repository,
+    upon: Upon,
+    span: tuple[str, str],
+    commits: Sequence[Step],
+    branch: str | None = None,
+) -> Taken:
+    """The same without guards, which ask what landed together; `commits` are those of the span."""
+    base, head = span
+    result = repository.commit(head)
+    as_of = time_of_step(repository, base, head)
+    # One commit is its own order.
+    alone = commits in (((head, (base,)),), ((head, ()),))
+    taken = take_step(
+        upon,
         result,
-        changed,
+        list_judged(repository, upon.tree, result),
         as_of,
         means=means_of(repository),
         branch=branch,
-        past=find_past(repository, before),
+        rules=check_step if alone else check_result,
     )
-    judged = judge_guards(repository, report, span, result, branch)
-    first = check_first_use(before, result, root)
-    return replace(judged, findings=(*judged.findings, *first))
-
-
-def _judge_order(
-    repository: Repository, whole: Report, commits: Sequence[_Commit], tip: Tree
-) -> Report:
-    """The report of a step, with what only the order of its commits shows."""
-    on_the_way = [
-        finding for commit in commits for finding in _judge_on_the_way(repository, commit, tip)
-    ]
-    kept = [finding for finding in whole.findings if finding.code not in _ORDER]
-    return replace(whole, findings=place_findings(tip, [*kept, *on_the_way]))
-
-
-def _judge_on_the_way(repository: Repository, commit: _Commit, tip: Tree) -> Iterator[Finding]:
-    merge = len(commit.parents) > 1
-    codes = _FROZEN if merge else _FROZEN | _ORDER
-    here = repository.commit(commit.oid)
-    for parent in commit.parents:
-        found = judge_commit(repository, commit.oid, parent)
-        there = repository.commit(parent)
-        for finding in found.findings if found else ():
-            if finding.code in codes and _still_matters(finding, there, tip):
-                yield _tell_where(finding, commit.oid)
-    if merge:
-        parents = [repository.commit(parent) for parent in commit.parents]
-        yield from judge_merge(Merge(commit.oid, here, parents), tip, repository.changed_paths)
-
-
-def _still_matters(finding: Finding, before: Tree, tip: Tree) -> bool:
-    """Order is told of what is still there; a change that was undone did no harm."""
-    if finding.code in _ORDER:
-        return tip.find(finding.path) is not None
-    return tip.find(finding.path) != before.find(finding.path)
-
-
-def _tell_where(finding: Finding, commit: str) -> Finding:
-    return msgspec.structs.replace(finding, message=f"{finding.message} (in {commit[:12]})")
+    policy = upon.in_force.policy
+    if policy is None or (alone and taken.left.tree is result):
+        return taken
+    sources = step_sources(upon.tree, result, policy, as_of, means_of(repository))
+    passage = Passage(repository, upon.tree, result, as_of, sources)
+    on_the_way = place_findings(result, passage.judge(commits, base))
+    seen = {(one.code, one.path) for one in on_the_way}
+    kept = (one for one in taken.report.findings if (one.code, one.path) not in seen)
+    # A branch that was rewound has no commit since its base.
+    left = passage.left.get(head)
+    return Taken(
+        replace(taken.report, findings=sort_findings([*kept, *on_the_way])),
+        taken.arrivals,
+        taken.left if left is None else taken.left._replace(tree=left.tree),
+    )

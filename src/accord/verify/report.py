@@ -40,11 +40,16 @@ class Report:
 
 def place_findings(tree: Tree, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings with line and column, in the order of files; each said once."""
+    return sort_findings(_place(tree, finding) for finding in findings)
+
+
+def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings that have their places, in the order of files; each said once."""
     unique = {
         (found.path, found.line or 0, found.column or 0, found.code, found.message): found
-        for found in (_place(tree, finding) for finding in findings)
+        for found in findings
     }
-    return tuple(finding for _, finding in sorted(unique.items()))
+    return tuple(finding for _, finding in sorted(unique.items(), key=lambda pair: pair[0]))
 
 
 def _place(tree: Tree, finding: Finding) -> Finding:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from accord.model.paths import ADR_INDEX, ROOT
 from accord.store.git import Repository
+from accord.store.load import load_policy
 from accord.store.tree import MemoryTree, Tree
 from accord.verify.guarded import judge_guards
 from accord.verify.in_force import NO_PAST, find_past
@@ -53,7 +54,9 @@ def judge_last_step(repository: Repository, branch: str | None = None) -> Report
     landed = branch or repository.branch()
     report = _judge_commit(repository, oid, parent, landed)
     if parent is not None:
-        report = judge_guards(repository, report, (parent, oid), repository.commit(oid), landed)
+        policy = load_policy(repository.commit(parent)).policy
+        head = repository.commit(oid)
+        report = judge_guards(repository, report, policy, (parent, oid), head, landed)
     return note_branch(report, landed)
 
 
@@ -67,14 +70,6 @@ def note_branch(report: Report, branch: str | None) -> Report:
         return report
     unmeasured = (*report.not_measured, BRANCH_UNKNOWN.format(held_up))
     return replace(report, not_measured=unmeasured)
-
-
-def judge_commit(
-    repository: Repository, oid: str, parent: str | None, branch: str | None = None
-) -> Report | None:
-    """A commit against one of its parents (None: it has none). None if no decision changed."""
-    report = _judge_commit(repository, oid, parent, branch)
-    return report if report.files or report.findings else None
 
 
 def _judge_commit(

@@ -6,8 +6,8 @@ when it entered; what is new is judged by the base's rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
@@ -19,20 +19,19 @@ from accord.model.paths import (
     directory_of,
     with_signatures,
 )
-from accord.model.policy import GOVERNANCE, Policy
+from accord.model.policy import Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.order import find_logged_orders
-from accord.rules.policy import check_policy
 from accord.rules.rederivations import find_listed
 from accord.rules.step import DecisionStep, is_changed
 from accord.rules.transition import (
     check_arrival,
-    check_policy_change,
     check_shared_files,
     check_step,
+    find_broken,
 )
 from accord.signing.authenticate import Timing
-from accord.signing.keyring import KeyRing, check_keys
+from accord.signing.keyring import KeyRing
 from accord.store.load import (
     LoadedPolicy,
     check_shared,
@@ -41,14 +40,65 @@ from accord.store.load import (
     list_decisions,
     load_policy,
 )
-from accord.store.mentions import Mention
+from accord.store.restored import RestoredTree
 from accord.store.tree import Tree
 from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
-from accord.verify.in_force import NO_PAST, InForce, Past, find_in_force
-from accord.verify.report import DecisionLine, Report, place_findings
+from accord.verify.in_force import NO_PAST, InForce, Past, Upon, find_in_force
+from accord.verify.policy_step import check_policy_file, judge_policy
+from accord.verify.report import DecisionLine, Report, place_findings, sort_findings
 from accord.verify.sources import ALONE, Means, find_trust
 from accord.verify.tree import count_files, find_missing_policy, line_of
+
+State = Literal["recorded", "running"]
+Rules = Callable[[DecisionStep], Iterable[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step that was judged.
+
+    `arrivals` says by decision why a protected branch does not take it as it is; `left` is what
+    the next step is judged upon: a file that counts stands there whatever this step did to it,
+    and a policy that nobody enacted is not in force.
+    """
+
+    report: Report
+    arrivals: Mapping[str, tuple[Finding, ...]]
+    left: Upon
+
+    def arrived(self) -> Report:
+        """The report of a step after which nothing more is to come."""
+        found = (one for findings in self.arrivals.values() for one in findings)
+        return replace(self.report, findings=sort_findings([*self.report.findings, *found]))
+
+
+def combine(tip: Tree, taken: Sequence[Taken]) -> Report:
+    """Steps that follow one another, as one report.
+
+    A decision stands where its last step left it, and only there is asked whether it may arrive.
+    """
+    arrivals: dict[str, tuple[Finding, ...]] = {}
+    lines: dict[str, DecisionLine] = {}
+    for one in taken:
+        arrivals |= one.arrivals
+        lines |= {line.id: line for line in one.report.decisions}
+    reports = [one.report for one in taken]
+    found = (finding for report in reports for finding in report.findings)
+    late = (finding for findings in arrivals.values() for finding in findings)
+    return Report(
+        tree=tip.id,
+        base=None,
+        files=sum(report.files for report in reports),
+        decisions=tuple(
+            line for name, line in sorted(lines.items()) if tip.list(directory_of(name))
+        ),
+        findings=sort_findings([*found, *late]),
+        not_measured=tuple(
+            dict.fromkeys(sentence for report in reports for sentence in report.not_measured)
+        ),
+        notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
+    )
 
 
 def step_sources(
@@ -58,14 +108,22 @@ def step_sources(
 
     `as_of` is the RFC 3339 time of the step: the commit's, or now for what is staged.
     """
+    ring = KeyRing.from_policy(policy, find_trust(policy, base, head), means.memory.prove)
+    return Sources(policy, ring, _time_entries(base, head, as_of), means)
 
-    def timing(path: str, _state: Literal["recorded", "running"]) -> Timing:
+
+def entering(sources: Sources, base: Tree, head: Tree, as_of: str) -> Sources:
+    """The same policy and keys, for another head upon another base."""
+    return replace(sources, timing=_time_entries(base, head, as_of))
+
+
+def _time_entries(base: Tree, head: Tree, as_of: str) -> Callable[[str, State], Timing]:
+    def timing(path: str, _state: State) -> Timing:
         # A signature that comes later than its file makes the file new: it says who vouches.
         same = all(base.find(one) == head.find(one) for one in with_signatures(path))
         return Timing.in_base() if same else Timing.new(as_of)
 
-    ring = KeyRing.from_policy(policy, find_trust(policy, base, head), means.memory.prove)
-    return Sources(policy, ring, timing, means)
+    return timing
 
 
 def judge_step(
@@ -78,67 +136,103 @@ def judge_step(
     branch: str | None = None,
     past: Past = NO_PAST,
 ) -> Report:
-    """Judge the paths that differ between base and head: those below `decisions/`, and the index.
+    """Judge the paths that differ between base and head, as one step; see `take_step`.
 
-    `branch` is the name of the branch that the result lands on, None where it is not known:
-    a protected branch takes only what is decided. `past` is what the history of the base says
-    where it has no policy. Raises CannotJudge when the policy of the base cannot be read.
+    `past` is what the history of the base says where it has no policy. Raises CannotJudge when
+    the policy of the base cannot be read.
     """
     changed = tuple(changed)
+    if not _is_judged(changed):
+        return _nothing(base, head)
+    upon = Upon(base, find_in_force(base, head, past))
+    taken = take_step(upon, head, changed, as_of, means=means, branch=branch)
+    report = taken.arrived()
+    return replace(report, not_measured=(*past.not_measured, *report.not_measured))
+
+
+def take_step(
+    upon: Upon,
+    head: Tree,
+    changed: Iterable[str],
+    as_of: str,
+    *,
+    means: Means = ALONE,
+    branch: str | None = None,
+    rules: Rules = check_step,
+) -> Taken:
+    """Judge the paths that differ, those below `decisions/` and the index, upon what stands there.
+
+    `branch` is the name of the branch that the result lands on, None where it is not known: a
+    protected branch takes only what is decided. `rules` are those that hold between the two:
+    whoever looks at each commit too asks them for the order.
+    """
+    changed = tuple(changed)
+    base, trusted = upon
+    if not _is_judged(changed):
+        return Taken(_nothing(base, head), {}, Upon(head, trusted))
     paths = [path for path in changed if path == ROOT or path.startswith(f"{ROOT}/")]
-    if not paths and ADR_INDEX not in changed:
-        return Report(head.id, base.id, 0, (), (), ())
-    trusted = find_in_force(base, head, past)
-    in_force = trusted.policy
-    before, after = load_policy(base), load_policy(head)
+    after = load_policy(head)
     touched = sorted({path.split("/")[1] for path in paths if path.count("/") >= 2})
     there, was_there = frozenset(list_decisions(head)), frozenset(list_decisions(base))
     names = tuple(name for name in touched if name in there)
     shared = find_shared(paths, (there | was_there).intersection(touched))
     findings = [
         *trusted.findings,
-        *_check_policies(before, after),
         *find_missing_policy(after, names),
         *check_shared(head, shared),
     ]
-    if in_force is None:
-        return Report(head.id, base.id, len(paths), (), place_findings(head, findings), ())
-    sources = step_sources(base, head, in_force, as_of, means)
+    if trusted.policy is None:
+        findings += check_policy_file(upon, after)
+        placed = place_findings(head, findings)
+        report = Report(head.id, base.id, len(paths), (), placed, ())
+        return Taken(report, {}, Upon(head, trusted))
+    sources = step_sources(base, head, trusted.policy, as_of, means)
     gone = [name for name in touched if name in was_there - there]
     judged: list[Judged] = []
     lines: list[DecisionLine] = []
+    arrivals: dict[str, tuple[Finding, ...]] = {}
+    restored: dict[str, Tree] = {}
     trees = _Trees.of(base, head, sources)
+    ruled_by = trusted.policy if trusted.trust == "base" else None
     for name in (*names, *gone):
-        one = _judge_in_step(trees, name)
+        step, one = _judge_decision(trees, name, ruled_by, rules)
         findings += one.findings
+        broken = (place for path in find_broken(step) for place in with_signatures(path))
+        restored |= dict.fromkeys(broken, base)
         if name in names:
             judged.append(one)
-            arrival = check_arrival(one.judgement, in_force)
+            arrival = check_arrival(one.judgement, trusted.policy)
             lines.append(replace(line_of(one), held_up=bool(arrival)))
-            if branch in in_force.protected:
-                findings += arrival
+            protected = branch in trusted.policy.protected
+            arrivals[name] = place_findings(head, arrival) if protected else ()
     if names:
         findings += find_id_clashes(sorted(there))
     generated = [path for path in shared if path.startswith(SHARED)]
     index = [path for path in changed if path == ADR_INDEX]
-    findings += check_shared_files([*generated, *index], branch, in_force)
-    if POLICY in paths and before.policy is not None:
-        findings += _judge_policy_change(trees.head, before.policy, after)
-    return Report(
+    findings += check_shared_files([*generated, *index], branch, trusted.policy)
+    faults, in_force = judge_policy(upon, trees.head, after)
+    report = Report(
         tree=head.id,
         base=base.id,
         files=count_files(judged) + len(shared),
         decisions=tuple(lines),
-        findings=place_findings(head, findings),
-        not_measured=(
-            *past.not_measured,
-            *(sentence for one in judged for sentence in one.not_measured),
-        ),
+        findings=place_findings(head, [*findings, *faults]),
+        not_measured=tuple(sentence for one in judged for sentence in one.not_measured),
         notes=(
             *_note_first_use(trusted, after),
             *(sentence for one in judged for sentence in one.notes),
         ),
     )
+    left = RestoredTree(head, restored) if restored else head
+    return Taken(report, arrivals, Upon(left, replace(in_force, trust="base", findings=())))
+
+
+def _is_judged(changed: Sequence[str]) -> bool:
+    return any(p in (ROOT, ADR_INDEX) or p.startswith(f"{ROOT}/") for p in changed)
+
+
+def _nothing(base: Tree, head: Tree) -> Report:
+    return Report(head.id, base.id, 0, (), (), ())
 
 
 def _note_first_use(trusted: InForce, after: LoadedPolicy) -> tuple[str, ...]:
@@ -147,45 +241,41 @@ def _note_first_use(trusted: InForce, after: LoadedPolicy) -> tuple[str, ...]:
     return (f"the first policy is trusted on first use: {after.digest}",)
 
 
-def _check_policies(before: LoadedPolicy, after: LoadedPolicy) -> tuple[Finding, ...]:
-    if before.digest is not None and after.digest is None and not after.findings:
-        return (
-            Finding(
-                code="policy-removed",
-                path=POLICY,
-                message="the policy was removed",
-                hint="Restore it: without a policy nobody knows who may decide.",
-            ),
-        )
-    if after.digest == before.digest:
-        return ()
-    if after.policy is None:
-        return after.findings
-    return (*check_policy(after.policy), *check_keys(after.policy, POLICY))
-
-
 def judge_in_step(base: Tree, head: Tree, name: str, sources: Sources) -> Judged:
     """One decision of a head, with what the step from the base may not do to it."""
-    return _judge_in_step(_Trees.of(base, head, sources), name)
+    trees = _Trees.of(base, head, sources)
+    policy = sources.policy if base.find(POLICY) is not None else None
+    return _judge_decision(trees, name, policy, check_step)[1]
 
 
-def _judge_in_step(trees: _Trees, name: str) -> Judged:
-    before, after = _list_files(trees.base.tree, name), _list_files(trees.head.tree, name)
-    earlier = trees.base.judge(name) if before else None
-    judged = trees.head.judge(name, _find_settled(earlier, before, after))
-    policy = trees.head.sources.policy
-    in_force = policy if trees.base.tree.find(POLICY) is not None else None
+def make_step(
+    base: Decisions, head: Decisions, name: str, policy: Policy | None
+) -> tuple[DecisionStep, Judged]:
+    """What a step does to one decision, and where it leaves it.
+
+    `policy` is the one in force before it, None where it brings the first one.
+    """
+    before, after = _list_files(base.tree, name), _list_files(head.tree, name)
+    earlier = base.judge(name) if before else None
+    judged = head.judge(name, _find_settled(earlier, before, after))
     step = DecisionStep(
-        name, earlier.judgement if earlier else None, judged.judgement, before, after, in_force
+        name, earlier.judgement if earlier else None, judged.judgement, before, after, policy
     )
-    entering = {path for path, oid in after.items() if before.get(path) != oid}
+    return step, judged
+
+
+def _judge_decision(
+    trees: _Trees, name: str, policy: Policy | None, rules: Rules
+) -> tuple[DecisionStep, Judged]:
+    """A step of one decision, and all that is to be said of it."""
+    step, judged = make_step(trees.base, trees.head, name, policy)
+    entering = {path for path, oid in step.after.items() if step.before.get(path) != oid}
     find = trees.head.sources.means.find_artifact
-    cited, unmeasured = measure_answers(
-        judged.judgement, (trees.head.tree, trees.base.tree), find, entering
-    )
-    return replace(
+    both = (trees.head.tree, trees.base.tree)
+    cited, unmeasured = measure_answers(judged.judgement, both, find, entering)
+    return step, replace(
         judged,
-        findings=(*judged.findings, *check_step(step), *cited),
+        findings=(*judged.findings, *rules(step), *cited),
         not_measured=(*judged.not_measured, *unmeasured),
         notes=(*judged.notes, *find_logged_orders(step)),
     )
@@ -243,28 +333,3 @@ def _find_settled(
             if file.path in earlier.judgement.counted and not is_changed(file.path, before, after)
         ),
     )
-
-
-def _judge_policy_change(
-    head: Decisions, before: Policy, after: LoadedPolicy
-) -> tuple[Finding, ...]:
-    if after.policy is None or after.digest is None:
-        return ()
-    enacted = _find_enacted(head, after.digest)
-    return check_policy_change(before, after.policy, after.digest, enacted)
-
-
-def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
-    """The digest, if an accepted governance decision of the head brings that policy into force."""
-    mention = Mention("enacts", digest)
-    for name in sorted(head.sources.means.mentions.find(head.tree, (mention,))[mention]):
-        judged = head.judge(name)
-        latest = judged.judgement.rounds[-1:]
-        evaluation = judged.judgement.evaluation
-        if evaluation.class_ != GOVERNANCE or evaluation.directive.word != "PROCEED":
-            continue
-        for round_ in latest:
-            text = round_.amendment or round_.proposal
-            if any(entry.path == POLICY and entry.digest == digest for entry in text.record.enacts):
-                return frozenset({digest})
-    return frozenset()
