@@ -42,6 +42,7 @@ class TestTyped:
         hub.git("switch", "-q", "main")
         hub.git("mv", "lib", "src")
         hub.git("commit", "-qm", "moved")
+        hub.push("main")
         options = ("--base=main", "--head=work", "--branch=main")
         assert hub.errors(*options) == {"guarded-path"}
 

@@ -48,6 +48,13 @@ class Server:
         lines = (line.removeprefix("remote: ") for line in done.stdout.splitlines())
         return " ".join(" ".join(lines).split())
 
+    def push_past_the_hook(self, *arguments: str) -> None:
+        """As somebody with a shell on the server does."""
+        hook, aside = self.bare.path / "hooks" / "pre-receive", self.bare.path / "aside"
+        hook.rename(aside)
+        self.push(*arguments)
+        aside.rename(hook)
+
     def has(self, branch: str) -> str | None:
         """The commit of a branch on the server."""
         found = self.bare.git("for-each-ref", "--format=%(objectname)", f"refs/heads/{branch}")
@@ -240,13 +247,12 @@ class TestTwoProtectedBranches:
     def test_a_branch_is_judged_from_where_it_left_the_nearest(self, both: Server) -> None:
         """release has a newer policy than main; what left it is judged by that one."""
         policy = both.team.decisions / "policy.yaml"
-        old, new = FixedKey("reviewer").line, FixedKey("newcomer").line
+        text = policy.read_text().replace("serial: 1", "serial: 2")
+        text = text.replace(FixedKey("reviewer").line, FixedKey("newcomer").line)
         both.push("main:release")
         both.git("switch", "-qc", "release", "main")
-        both.team.repo.commit({"decisions/policy.yaml": policy.read_text().replace(old, new)})
-        (both.bare.path / "hooks" / "pre-receive").rename(both.bare.path / "aside")
-        both.push("release")
-        (both.bare.path / "aside").rename(both.bare.path / "hooks" / "pre-receive")
+        both.team.repo.commit({"decisions/policy.yaml": text})
+        both.push_past_the_hook("release")
         both.git("switch", "-qc", "topic")
         key = FixedKey("newcomer").write(both.team.folder / "keys")
         both.git("config", "accord.reviewer.key", str(key))
@@ -282,14 +288,69 @@ class TestTwoProtectedBranches:
         both.team.repo.commit({"decisions/policy.yaml": policy.read_text() + "# another\n"})
         text = policy.read_text().replace(FixedKey("reviewer").line, FixedKey("newcomer").line)
         both.team.repo.commit({"decisions/policy.yaml": text})
-        (both.bare.path / "hooks" / "pre-receive").rename(both.bare.path / "aside")
-        both.push("main")
-        (both.bare.path / "aside").rename(both.bare.path / "hooks" / "pre-receive")
+        both.push_past_the_hook("main")
         both.push("old:release")
         both.push(":release")
         both.git("switch", "-q", "old")
         both.team.repo.commit({"code.txt": "x\n"})
         assert "where another policy was in force" in both.push("old:release", code=1)
+
+    def revoke_on_main(self, both: Server, serial: int = 2) -> None:
+        """The key of the reviewer is revoked there, and there alone."""
+        policy = both.team.decisions / "policy.yaml"
+        key = f"- ssh: {FixedKey('reviewer').line}"
+        revoked = f'{key}\n        revoked_from: "2026-01-01T00:00:00Z"'
+        text = policy.read_text().replace(key, revoked).replace("serial: 1", f"serial: {serial}")
+        both.git("switch", "-q", "main")
+        both.team.repo.commit({"decisions/policy.yaml": text})
+        both.push_past_the_hook("main")
+
+    def know_nothing_of_main(self, both: Server, instead: str) -> None:
+        """A clone in which only the server can tell."""
+        both.git("update-ref", "-d", "refs/remotes/origin/main")
+        both.git("update-ref", "refs/heads/main", instead)
+
+    def test_what_one_revokes_is_revoked_on_all(self, both: Server) -> None:
+        """Split in two: a protected branch where the key was good, then what it signs there."""
+        both.git("branch", "old", "main")
+        self.revoke_on_main(both)
+        both.push("old:release")
+        both.git("switch", "-qC", "work", "old")
+        self.know_nothing_of_main(both, "old")
+        both.team.propose("x")
+        both.team.vote("x", {"reviewer": all_agree()["reviewer"]})
+        told = both.push("work:release", code=1)
+        assert "key-not-valid" in told
+        assert "that no protected branch revokes" in told
+        assert "key-not-valid" in both.push("work:topic", code=1)
+
+    def test_what_main_has_may_come_to_release(self, both: Server) -> None:
+        """It was signed before, and judged when it came to main."""
+        decide(both.team)
+        both.push("work:main", "main:release")
+        both.git("branch", "-f", "main", "work")
+        self.revoke_on_main(both)
+        both.git("switch", "-qC", "merged", both.git("rev-list", "--max-parents=0", "main"))
+        both.git("reset", "-q", "--hard", both.has("release") or "")
+        both.git("merge", "-q", "--no-ff", "-m", "merge", both.git("rev-parse", "main^"))
+        told = both.push("merged:release")
+        assert "key-revoked-since" in told
+
+    def test_two_policies_of_one_serial(self, both: Server) -> None:
+        both.push("main:release")
+        self.revoke_on_main(both, serial=1)
+        both.git("switch", "-qC", "work", both.has("release") or "")
+        both.team.repo.commit({"code.txt": "x\n"})
+        both.push("work:release")
+        draft = both.team.write("x.json", {"context": "c", "text": "t"})
+        self.know_nothing_of_main(both, "work")
+        options = ("--class=architecture", f"--from={draft}", "--as=orchestrator", "--commit")
+        both.team.accord("propose", "x", *options)
+        told = both.push("work:topic", code=1)
+        assert (
+            "cannot be judged: refs/heads/main and refs/heads/release have different policies"
+            in told
+        )
 
 
 class TestFirstPush:

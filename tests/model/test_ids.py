@@ -35,6 +35,33 @@ def test_ids(text: str, allowed: bool) -> None:
 @table(
     ("text", "allowed"),
     {
+        "a word": ("main", True),
+        "with a folder": ("release/1.0", True),
+        "another script": ("главная", True),
+        "a pattern": ("release/*", False),
+        "a full name": ("refs/heads/main", False),
+        "a step back": ("main~1", False),
+        "a range": ("a..b", False),
+        "a space": ("a b", False),
+        "a reflog": ("a@{1}", False),
+        "the sign for HEAD": ("@", False),
+        "HEAD": ("HEAD", False),
+        "an option": ("-d", False),
+        "a dot first": ("a/.b", False),
+        "a dot last": ("a.", False),
+        "a lock": ("a.lock/b", False),
+        "an empty part": ("a//b", False),
+        "a slash last": ("a/", False),
+        "nothing": ("", False),
+    },
+)
+def test_names_of_branches(text: str, allowed: bool) -> None:
+    assert ids.is_branch_name(text) is allowed
+
+
+@table(
+    ("text", "allowed"),
+    {
         "a file": ("src/a b.py", True),
         "dots in a name": ("src/...py", True),
         "a hidden file": (".github/x", True),

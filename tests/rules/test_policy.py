@@ -61,6 +61,7 @@ SEALED_UNANIMITY: dict[str, Any] = {"ballots": "sealed", "independence": Indepen
     "policy",
     {
         "unanimity": make_policy(),
+        "two protected branches": make_policy(protected=("main", "release/1.0")),
         "guarded code": make_policy(guarded=(Guard(paths=("src/**",), class_="architecture"),)),
         "a quorum of exactly 3f+1": quorum(),
         "a quorum that warns of overlap": quorum(
@@ -100,6 +101,12 @@ def test_these_hold_together(policy: Policy) -> None:
             ),
             "members.reviewer.keys[0]",
             "reviewer and implementer have the same key",
+        ),
+        "no protected branch": (make_policy(protected=()), "protected", "no branch is protected"),
+        "a pattern of branches": (
+            make_policy(protected=("main", "release/*")),
+            "protected[1]",
+            "release/* cannot be the name of a branch",
         ),
         "an identity on two members": (
             with_members(

@@ -10,7 +10,7 @@ from accord.ci.gitlab import find_gitlab_job
 from accord.ci.job import Job, Merge, Proposed, Step
 from accord.errors import UsageError
 from accord.store.git import Repository
-from accord.store.refs import find_branch, find_fork, find_remote
+from accord.store.refs import HEADS, find_branch, find_fork, find_remote
 
 Place = Literal["github", "gitlab"]
 
@@ -41,11 +41,12 @@ def find_job(repository: Repository, environment: Mapping[str, str], typed: Type
     Raises UsageError when neither says it, CannotJudge when something of it is not at hand.
     """
     if typed.base is not None:
+        branch = (typed.branch or "").removeprefix(HEADS) or None
         base = repository.resolve(typed.base)
         head = repository.resolve(typed.head or "HEAD")
         if find_fork(repository, base, head) != base:
-            return Proposed(base, head, typed.branch)
-        return Step(base, head, typed.branch, _find_merge(repository, head, typed.branch))
+            return Proposed(base, head, branch)
+        return Step(base, head, branch, _find_merge(repository, head, branch))
     if typed.head is not None or typed.branch is not None:
         raise UsageError("--head and --branch go with --base", "say what it is judged on top of")
     place = find_place(environment)

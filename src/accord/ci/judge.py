@@ -16,7 +16,7 @@ from accord.store.merge import merging
 from accord.verify.guarded import find_at_risk
 from accord.verify.history import judge_history
 from accord.verify.in_force import find_in_force
-from accord.verify.range import judge_between
+from accord.verify.range import judge_between, note_nothing
 from accord.verify.report import Report
 from accord.verify.run import note_branch
 from accord.verify.sources import means_of
@@ -67,7 +67,8 @@ def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
     """The report of a step, and where those decisions stand that it touches."""
     report = judge_between(repository, job.base, job.head, job.branch, root)
     base, head = repository.commit(job.base), repository.commit(job.head)
-    told = note_branch(_warn_of_squash(repository, report, job), job.branch)
+    noted = note_nothing(_warn_of_squash(repository, report, job), job.base, job.head)
+    told = note_branch(noted, job.branch)
     policy = find_in_force(base, head).policy
     if policy is None:
         return Outcome(told)

@@ -17,7 +17,7 @@ from accord.rules.guards import Demand
 from accord.store.git import Repository
 from accord.store.history import list_trailers
 from accord.store.load import load_policy
-from accord.store.refs import find_branch, find_commit, find_nearest_fork, find_remote
+from accord.store.refs import find_branch, find_nearest_fork, find_remote
 from accord.store.trailers import read_trailers
 from accord.store.tree import Tree
 from accord.verify.guarded import TRAILER, Landing, find_changes, find_unwarranted
@@ -42,9 +42,10 @@ def judge_message(repository: Repository, arguments: Sequence[str]) -> tuple[Fin
     demand: Demand = "in force" if branch in policy.protected else "under way"
     since = base if demand == "in force" else _find_start(repository, head, policy.protected)
     named = _read_trailers(repository, Path(arguments[0]))
-    merged = find_commit(repository, "MERGE_HEAD")
-    if merged is not None:
-        named |= list_trailers(repository, head, merged, TRAILER)
+    merged = repository.git_dir / "MERGE_HEAD"
+    if merged.is_file():
+        for oid in merged.read_text(encoding="ascii", errors="replace").split():
+            named |= list_trailers(repository, head, oid, TRAILER)
     landing = Landing(since, index, read_clock(), named)
     return find_unwarranted(repository, policy, landing, changes, demand)
 

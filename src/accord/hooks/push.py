@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from accord.store.git import Repository
 from accord.store.load import load_policy
-from accord.store.refs import HEADS
+from accord.store.refs import HEADS, list_tips
 from accord.verify.range import judge_range
 from accord.verify.report import Report
 
@@ -81,9 +81,10 @@ def _find_base(repository: Repository, remote: str, pushed: Pushed) -> str | Non
     """
     policy = load_policy(repository.commit(repository.resolve(pushed.commit))).policy
     protected = policy.protected if policy else ()
-    names = [pushed.there, *(f"refs/remotes/{remote}/{name}" for name in (*protected, "HEAD"))]
-    for name in filter(None, names):
-        answer = repository.reading.ask("merge-base", name, pushed.commit)
+    refs = [f"refs/remotes/{remote}/{name}" for name in (*protected, "HEAD")]
+    tips = list_tips(repository, *refs)
+    for tip in filter(None, (pushed.there, *(tips.get(ref) for ref in refs))):
+        answer = repository.reading.ask("merge-base", tip, pushed.commit)
         if answer.status == 0:
             return answer.text
     return None

@@ -71,11 +71,24 @@ AffirmationName = Annotated[
 
 _IS_ID = re.compile(rf"{_ID}\Z")
 _IS_PATH = re.compile(_PATH)
+_NO_REF = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{")
 
 
 def is_id(text: str) -> bool:
     """Whether `text` may name a member, an evidence entry or a check."""
     return _IS_ID.match(text) is not None
+
+
+def is_branch_name(text: str) -> bool:
+    """Whether `text` names a branch (git-check-ref-format(1)): without `refs/heads/`."""
+    parts = text.split("/")
+    return not (
+        _NO_REF.search(text)
+        or text in ("@", "HEAD")
+        or text.startswith(("-", "refs/"))
+        or text.endswith(".")
+        or any(not one or one.startswith(".") or one.endswith(".lock") for one in parts)
+    )
 
 
 def is_repo_path(text: str) -> bool:

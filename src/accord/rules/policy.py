@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from accord.model.finding import Finding
-from accord.model.ids import fold_id
+from accord.model.ids import fold_id, is_branch_name
 from accord.model.paths import POLICY
 from accord.model.policy import GOVERNANCE, DecisionClass, Key, Member, Policy
 
@@ -16,7 +16,7 @@ Fault = tuple[str, str, str]  # field, sentence, hint
 def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
     """Everything in a policy that contradicts itself; empty means it can be judged by."""
     faults = [*_check_members(policy), *_check_keys(policy), *_check_governance(policy)]
-    faults += _check_guards(policy)
+    faults += [*_check_guards(policy), *_check_protected(policy)]
     for name, cls in policy.classes.items():
         faults += [
             (f"classes.{name}{'.' if field else ''}{field}", f"class {name}: {sentence}", hint)
@@ -27,6 +27,19 @@ def check_policy(policy: Policy, path: str = POLICY) -> tuple[Finding, ...]:
         for field, sentence, hint in faults
     ]
     return (*findings, *_find_clashes(policy, path), *_find_no_decider(policy, path))
+
+
+def _check_protected(policy: Policy) -> Iterator[Fault]:
+    """A name that no branch can have would protect nothing, and nobody would notice."""
+    if not policy.protected:
+        yield "protected", "no branch is protected", "Name the branch that decisions arrive on."
+    for position, name in enumerate(policy.protected):
+        if not is_branch_name(name):
+            yield (
+                f"protected[{position}]",
+                f"{name} cannot be the name of a branch",
+                "Write each name as `git branch` shows it: main, not refs/heads/main, no pattern.",
+            )
 
 
 def is_retired(member: Member) -> bool:

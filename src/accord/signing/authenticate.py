@@ -202,7 +202,8 @@ def _judge_key(owner: Owner, place: _Place, signed_at: str | None) -> list[Findi
     hint = (
         "what was decided stands; a proposal that reopens it decides it anew"
         if code == "key-revoked-since"
-        else f"{owner.member} signs with a key that the policy in the base holds valid"
+        else f"{owner.member} signs with a key that the policy in the base holds valid, and that no"
+        " protected branch revokes"
     )
     return [place.finding(code, f"the key {owner.name} of {owner.member} {reason}", hint)]
 

@@ -129,6 +129,14 @@ def check_keys(policy: Policy, path: str) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
+def name_key(key: Key) -> bytes | Named | None:
+    """What makes two entries the same key, whatever is written around it; None for no key."""
+    if key.sigstore is not None:
+        return Named(key.sigstore.issuer, key.sigstore.identity)
+    public = _parse(key)
+    return public.blob if isinstance(public, PublicKey) else None
+
+
 def allowed_signers(policy: Policy) -> str:
     """The policy's SSH keys as stock `ssh-keygen -Y verify -f FILE -I MEMBER -n accord` reads them.
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from accord.errors import AccordError, CannotJudge, UsageError
 from accord.store.environment import (
@@ -58,7 +58,7 @@ class Repository:
 
     `root` is the working tree, None in a bare repository and inside a git directory; `git_dir`
     is that of this worktree, `common_dir` the one that all worktrees share, `object_folders` is
-    where its objects are.
+    where its objects are. `others` says whether other branches have a say in what is judged.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Repository:
         self.git_dir = git_dir
         self.common_dir = common_dir
         self.object_format: ObjectFormat = object_format
+        self.others: Literal["seen", "unseen"] = "seen"
         self.memory: Memory = FORGETFUL
         self.mentions = Mentions(common_dir / MENTIONS_FILE)
         top = root or git_dir
@@ -119,20 +120,26 @@ class Repository:
         found = self.objects.find_head()
         if found is not None:
             return found
-        answer = self.reading.ask("rev-parse", "--verify", "--quiet", "HEAD")
-        if answer.status == 0:
-            return answer.text
         name = self.reading.ask("symbolic-ref", "--quiet", "HEAD")
-        branch = self.reading.ask("for-each-ref", name.text)
-        if answer.status != 1 or name.status or branch.err:
-            raise CannotJudge(f"HEAD cannot be read: {answer.err or name.err or branch.err}", FSCK)
-        return None
+        # By its full name: where that is not there, git would take a tag that is called so.
+        answer = (
+            self.reading.ask("rev-parse", "--verify", "--quiet", "HEAD")
+            if name.status
+            else self.reading.ask("for-each-ref", "--format=%(objectname)", name.text)
+        )
+        if answer.status or answer.err:
+            raise CannotJudge(f"HEAD cannot be read: {answer.err or name.err}", FSCK)
+        return answer.text or None
 
     def resolve(self, revision: str) -> str:
         """The commit that a name, an abbreviation or an expression such as `HEAD^1` means.
 
-        Raises UsageError when it means none, CannotJudge when the history is not at hand.
+        Raises UsageError when it means none or several, CannotJudge when the history is not at
+        hand.
         """
+        from accord.store.names import check_name
+
+        check_name(self, revision)
         answer = self.reading.ask(
             "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"
         )
@@ -145,8 +152,9 @@ class Repository:
 
     def branch(self) -> str | None:
         """The branch that is checked out, also before its first commit; None when detached."""
-        answer = self.reading.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-        return None if answer.status else answer.text
+        # Not the short form: that is `heads/main` where a tag is called main too.
+        answer = self.reading.ask("symbolic-ref", "--quiet", "HEAD")
+        return None if answer.status else answer.text.removeprefix("refs/heads/")
 
     def commit(self, oid: str) -> CommitTree:
         """The files of a commit. Raises CannotJudge when it is not at hand."""
@@ -261,6 +269,12 @@ class Repository:
         from accord.store.commits import push_branch
 
         return push_branch(self)
+
+    def as_it_was(self) -> Repository:
+        """The same repository for what has landed long ago: no branch of now has a say in it."""
+        alone = copy(self)
+        alone.others = "unseen"
+        return alone
 
     def seeing(self, objects: Path) -> Repository:
         """The same repository, with the objects of a folder that borrows those of this one."""

@@ -43,6 +43,8 @@ _COMMIT = re.compile(
     rb"committer [^\n]*> (?P<time>[0-9]{1,12}) [+-][0-9]+\n"
 )
 _ASKED_TOGETHER = 32
+_HEADS = ("HEAD", *(f"refs/{place}HEAD" for place in ("", "tags/", "heads/", "remotes/")))
+_NAMES_TOGETHER = 4  # a name is longer than an id
 # Enough for the way to one decision and its folders, twice; a large tree is a few megabytes.
 _TREES_KEPT = 24
 _COMMITS_KEPT = 64
@@ -179,8 +181,26 @@ class Objects:
 
     def find_head(self) -> str | None:
         """The commit of HEAD, asked of the process that runs anyway; None when it is not found."""
-        (answer,) = self._ask_process("HEAD")
-        return answer.oid if answer is not None and answer.kind == "commit" else None
+        answer, *others = self.find_all(_HEADS)
+        # Where HEAD names nothing yet git goes on, and takes a tag that is called so.
+        if answer is None or answer.kind != "commit" or any(others):
+            return None
+        return answer.oid
+
+    def is_commit(self, oid: str) -> bool:
+        """Whether this is a commit at hand."""
+        (answer,) = self._ask(oid)
+        return answer is not None and answer.kind == "commit"
+
+    def find_all(self, names: Sequence[str]) -> list[Answer | None]:
+        """What full names mean (`HEAD`, `refs/heads/main:a/file`); None for each that means none.
+
+        They may hold no line feed.
+        """
+        found: list[Answer | None] = []
+        for start in range(0, len(names), _NAMES_TOGETHER):
+            found += self._ask_process(*names[start : start + _NAMES_TOGETHER])
+        return found
 
     def close(self) -> None:
         """End the process; the next object starts another one."""

@@ -9,41 +9,47 @@ from accord.store.git import Repository
 from accord.store.objects import FSCK
 
 HEADS = "refs/heads/"
-_REMOTE = "refs/remotes/origin/"
+REMOTE = "refs/remotes/origin/"
 _COMMIT = "commit"
+_TIP = "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)"
 
 
-def list_tips(repository: Repository) -> dict[str, str]:
-    """Each ref and the commit that it holds, through tags; refs to something else are left out."""
-    answer = repository.reading.ask(
-        "for-each-ref",
-        "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)",
-    )
+def list_tips(repository: Repository, *refs: str) -> dict[str, str]:
+    """Each ref and the commit that it holds, through tags; refs to something else are left out.
+
+    With `refs` only these, by their full names: git looks for them nowhere else.
+    """
+    answer = repository.reading.ask("for-each-ref", _TIP, *refs)
     if answer.status:
         raise CannotJudge(f"git cannot list the refs: {answer.err}", FSCK)
     tips = {}
     # A name may hold what Unicode calls a line break; git ends a line with a line feed alone.
     for line in filter(None, answer.text.split("\n")):
         name, kind, oid, peeled_kind, peeled = line.split("\0")
-        if _COMMIT in (kind, peeled_kind):
+        if _COMMIT in (kind, peeled_kind) and (not refs or name in refs):
             tips[name] = oid if kind == _COMMIT else peeled
     return tips
 
 
-def find_commit(repository: Repository, name: str) -> str | None:
-    """The commit that a name or an object leads to, through tags; None where there is none."""
-    answer = repository.reading.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+def find_commit(repository: Repository, oid: str) -> str | None:
+    """The commit that an object leads to, through tags; None where there is none."""
+    answer = repository.reading.ask("rev-parse", "--verify", "--quiet", f"{oid}^{{commit}}")
     return answer.text if answer.status == 0 else None
+
+
+def find_tip(repository: Repository, ref: str) -> str | None:
+    """The commit of a ref, by its full name; None where there is none."""
+    return list_tips(repository, ref).get(ref)
 
 
 def find_remote(repository: Repository, branch: str) -> str | None:
     """The tip of a branch of `origin`, as this clone last saw it."""
-    return find_commit(repository, _REMOTE + branch)
+    return find_tip(repository, REMOTE + branch)
 
 
 def find_branch(repository: Repository, branch: str) -> str | None:
     """The tip of a branch of this repository."""
-    return find_commit(repository, HEADS + branch)
+    return find_tip(repository, HEADS + branch)
 
 
 def find_fork(repository: Repository, one: str, other: str) -> str | None:

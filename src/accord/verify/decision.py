@@ -24,6 +24,7 @@ from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump, encode
 from accord.verify.predecessors import find_entering, find_names, find_rivals, names_of
+from accord.verify.protected import Shared
 from accord.verify.snapshot import Snapshot, authenticate_decision
 from accord.verify.sources import ALONE, Means
 
@@ -32,13 +33,15 @@ from accord.verify.sources import ALONE, Means
 class Sources:
     """What a tree is judged by: the policy in force, how keys are timed, and by what means.
 
-    `timing` says of a path, and whether its decision is recorded, how its key is judged.
+    `timing` says of a path, and whether its decision is recorded, how its key is judged; `shared`
+    is what other protected branches say of the keys, None where none was asked.
     """
 
     policy: Policy
     ring: KeyRing
     timing: Callable[[str, Literal["recorded", "running"]], Timing]
     means: Means = ALONE
+    shared: Shared | None = None
 
     def trusting(self) -> Sources:
         """The same for a tree all of which was there before, and was judged when it entered."""

@@ -44,6 +44,7 @@ def judge_history(
     upon a first policy that cannot be read is not measured. Raises CannotJudge when the history is
     not all at hand.
     """
+    repository = repository.as_it_was()
     head = repository.resolve(revision)
     branch = branch or (repository.branch() if head == repository.head() else None)
     commits = list_first_parents(repository, head)

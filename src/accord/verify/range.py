@@ -43,7 +43,16 @@ def judge_range(repository: Repository, span: str, branch: str | None = None) ->
     base, head = repository.resolve(before or "HEAD"), repository.resolve(after or "HEAD")
     require_descent(repository, base, head)
     landed = branch or (repository.branch() if head == repository.head() else None)
-    return note_branch(judge_between(repository, base, head, landed), landed)
+    report = judge_between(repository, base, head, landed)
+    return note_branch(note_nothing(report, base, head), landed)
+
+
+def note_nothing(report: Report, base: str, head: str) -> Report:
+    """The report, with a word for a step that brings no commit: nothing of it was judged."""
+    if base != head:
+        return report
+    note = f"there is nothing to judge: all of {head[:12]} is part of what it lands on"
+    return replace(report, notes=(*report.notes, note))
 
 
 def judge_between(

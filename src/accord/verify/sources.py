@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from accord.model.ids import digest_bytes
@@ -12,17 +13,25 @@ from accord.store.git import Repository
 from accord.store.memory import FORGETFUL, Memory
 from accord.store.mentions import Mentions
 from accord.store.tree import Tree, read_plain
+from accord.verify.protected import Shared, find_shared
+
+
+def share_nothing(policy: Policy, _head: Tree) -> Shared:
+    """For trees that come without a repository, and for what has landed long ago."""
+    return Shared(policy)
 
 
 class Means(NamedTuple):
     """How artifacts of other commits are found, and what was read and proven before.
 
-    `mentions` tells which decisions put a text to the vote, or name another one.
+    `mentions` tells which decisions put a text to the vote, or name another one; `share` gives a
+    policy that judges a head with what other protected branches revoke.
     """
 
     find_artifact: FindArtifact
     memory: Memory
     mentions: Mentions
+    share: Callable[[Policy, Tree], Shared] = share_nothing
 
 
 def find_trust(policy: Policy, *trees: Tree) -> Trust:
@@ -54,4 +63,8 @@ def means_of(repository: Repository) -> Means:
         found = repository.file_at(revision, artifact)
         return "absent" if found is None else found
 
-    return Means(find, repository.memory, repository.mentions)
+    def share(policy: Policy, head: Tree) -> Shared:
+        return find_shared(repository, policy, head)
+
+    sharing = share if repository.others == "seen" else share_nothing
+    return Means(find, repository.memory, repository.mentions, sharing)

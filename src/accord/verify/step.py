@@ -46,6 +46,7 @@ from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, Upon, find_in_force
 from accord.verify.policy_step import check_policy_file, judge_policy
+from accord.verify.protected import Shared
 from accord.verify.report import DecisionLine, Report, place_findings, sort_findings
 from accord.verify.sources import ALONE, Means, find_trust
 from accord.verify.tree import count_files, find_missing_policy, line_of
@@ -106,22 +107,29 @@ def step_sources(
 ) -> Sources:
     """How a head is judged: what is new by the base's policy as of now, the rest as it entered.
 
-    `as_of` is the RFC 3339 time of the step: the commit's, or now for what is staged.
+    `as_of` is the RFC 3339 time of the step: the commit's, or now for what is staged. A key that
+    another protected branch revokes signs nothing that is new; what stands there is not new.
     """
-    ring = KeyRing.from_policy(policy, find_trust(policy, base, head), means.memory.prove)
-    return Sources(policy, ring, _time_entries(base, head, as_of), means)
+    shared = means.share(policy, head)
+    ring = KeyRing.from_policy(shared.policy, find_trust(policy, base, head), means.memory.prove)
+    timing = _time_entries(base, head, as_of, shared)
+    return Sources(policy, ring, timing, means, shared)
 
 
 def entering(sources: Sources, base: Tree, head: Tree, as_of: str) -> Sources:
     """The same policy and keys, for another head upon another base."""
-    return replace(sources, timing=_time_entries(base, head, as_of))
+    timing = _time_entries(base, head, as_of, sources.shared)
+    return replace(sources, timing=timing)
 
 
-def _time_entries(base: Tree, head: Tree, as_of: str) -> Callable[[str, State], Timing]:
+def _time_entries(
+    base: Tree, head: Tree, as_of: str, shared: Shared | None
+) -> Callable[[str, State], Timing]:
     def timing(path: str, _state: State) -> Timing:
         # A signature that comes later than its file makes the file new: it says who vouches.
         same = all(base.find(one) == head.find(one) for one in with_signatures(path))
-        return Timing.in_base() if same else Timing.new(as_of)
+        there = shared is not None and shared.has(head, path)
+        return Timing.in_base() if same or there else Timing.new(as_of)
 
     return timing
 
