@@ -76,6 +76,14 @@ class TestValidBranches:
         assert judge(team, "--range", "HEAD^1..HEAD") == {}
         assert judge(team, "--history") == {}
 
+    def test_a_clean_merge_shows_the_order_of_what_it_merged(self, team: Team) -> None:
+        """Also where nobody affirmed, and where nothing says that the last step is meant."""
+        team.propose("x")
+        team.vote("x", all_agree() | {"challenger": MAJOR})
+        team.repo.git("switch", "-qc", "other", "main")
+        team.repo.git("merge", "-q", "--no-ff", "-m", "merge", "work")
+        assert warnings(team, "--branch=other") == set()
+
     def test_commits_that_landed_at_once(self, team: Team) -> None:
         decide(team)
         team.repo.git("switch", "-q", "main")

@@ -81,8 +81,9 @@ def command(
       accord verify --rev HEAD --tree-only
       accord verify --format sarif > accord.sarif
     """
-    from accord.verify import run
+    from accord.verify.default import judge_default
     from accord.verify.range import judge_range
+    from accord.verify.run import judge_staged
 
     chosen = [one for one in (staged, rev, span, history) if one]
     for wrong, why in (
@@ -99,9 +100,9 @@ def command(
     elif span is not None:
         report = judge_range(repository, span, branch)
     elif staged:
-        report = run.judge_staged(repository, read_clock(), branch)
+        report = judge_staged(repository, read_clock(), branch)
     else:
-        report = run.judge_default(repository, read_clock(), branch)
+        report = judge_default(repository, read_clock(), branch)
     write_report(report, output_format, extent)
     for note in report.notes:
         output.tell(note)
