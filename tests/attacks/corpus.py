@@ -17,6 +17,7 @@ from tests.attacks.attack import BY_SIDE, NOT_STAGED, STEP_BY_STEP, Attack
 from tests.attacks.corpus_evidence import EVIDENCE as CITED
 from tests.attacks.corpus_guards import GUARDS
 from tests.attacks.corpus_passage import PASSAGE
+from tests.attacks.corpus_redaction import REDACTIONS
 from tests.attacks.forge import (
     CHALLENGE,
     R1,
@@ -720,4 +721,5 @@ ATTACKS: dict[str, Attack] = {
     **RECORDS,
     **GUARDS,
     **PASSAGE,
+    **REDACTIONS,
 }
