@@ -23,10 +23,20 @@ SOLE_IMPORTERS = {
     "ruamel": "store/reader.py",
     "_ruamel_yaml": "store/reader.py",
     "sigstore": "signing/sigstore.py",
+    "detect_secrets": "flow/secrets.py",
 }
 
 # What `accord --version` must not pay for: each is imported by the command that needs it.
-HEAVY = ("git", "sigstore", "jinja2", "rich", "cryptography", "pre_commit")
+HEAVY = (
+    "git",
+    "sigstore",
+    "detect_secrets",
+    "requests",
+    "jinja2",
+    "rich",
+    "cryptography",
+    "pre_commit",
+)
 
 
 def name_of(file: Path) -> str:

@@ -148,6 +148,20 @@ def test_the_last_affirmation_and_the_record(
         assert team.status_of("x") == "accepted"
 
 
+def test_a_redaction(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+    (team.repo.path / "note.txt").write_text("a name")
+    team.propose("x", evidence=[{"id": "note", "kind": "primary", "artifact": "note.txt"}])
+    (team.repo.path / "note.txt").unlink()
+    command = ("redact", "x", "note", "--reason=a name", "--commit")
+    scene = stage()
+    team.accord(*command)
+    expected = scene.look()
+    for moment in scene.kill(command, start):
+        told = scene.repeat(command)
+        assert scene.look() == expected, (moment, told)
+        assert team.findings("--range=HEAD^..HEAD", code=0).keys() == {"evidence-redacted"}
+
+
 def test_a_proposal_and_its_ballot(start: int, team: Team, stage: Callable[[], Scene]) -> None:
     draft = str(team.write("x.json", BRIEF))
     options = ("--class=architecture", "--from", draft, "--open", "--commit")

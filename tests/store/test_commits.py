@@ -45,6 +45,14 @@ class TestStage:
         assert staged == BYTES
         assert repository.commit(commit).read(PATH) == BYTES
 
+    def test_stages_that_a_file_is_gone(self, any_repo: Repo) -> None:
+        any_repo.commit({"gone": "1", "stays": "2"})
+        repository = Repository.discover(any_repo.path)
+
+        repository.stage({"gone": None, "never": None, "new": b"3"})
+
+        assert any_repo.git("ls-files").split() == ["new", "stays"]
+
     def test_stages_nothing(self, repo: Repo) -> None:
         repo.add({"a": "1"})
         repository = Repository.discover(repo.path)

@@ -44,6 +44,32 @@ class TestWrite:
 
         assert snapshot(tmp_path) == {}
 
+    def test_removes_what_is_none(self, tmp_path: Path) -> None:
+        (tmp_path / "a").mkdir()
+        (tmp_path / "a/gone").write_bytes(b"1")
+
+        write_files(tmp_path, {"a/gone": None, "a/never": None, "b/never": None, "new": b"2"})
+
+        assert snapshot(tmp_path) == {"a": None, "new": b"2"}
+
+    def test_brings_back_what_it_removed_when_the_rest_fails(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "gone").write_bytes(b"1")
+        (tmp_path / "stays").write_bytes(b"2")
+        unlink = Path.unlink
+
+        def fail(path: Path, missing_ok: bool = False) -> None:
+            if path.name == "stays":
+                raise OSError(5, "Input/output error")
+            unlink(path, missing_ok)
+
+        monkeypatch.setattr(Path, "unlink", fail)
+        with pytest.raises(AccordError, match="stays cannot be written"):
+            write_files(tmp_path, {"gone": None, "stays": None})
+
+        assert snapshot(tmp_path) == {"gone": b"1", "stays": b"2"}
+
     def test_others_may_read_what_the_mask_lets_them(self, tmp_path: Path) -> None:
         mask = os.umask(0o027)
         try:

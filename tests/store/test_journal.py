@@ -55,6 +55,30 @@ def step(tmp_path: Path) -> Step:
     return Step(tmp_path)
 
 
+def test_a_removal_is_taken_back(step: Step) -> None:
+    gone: dict[str, bytes | None] = {"old.txt": None, "never.txt": None}
+    with suppress(Killed), journaled(step.repository, step.root, gone):
+        page = step.page.read_bytes()
+        write_files(step.root, gone)
+        raise Killed
+    step.page.write_bytes(page)
+
+    assert step.take_back() == ""
+    assert (step.root / "old.txt").read_bytes() == b"old\n"
+
+
+def test_a_removal_that_was_staged_stays(step: Step) -> None:
+    gone: dict[str, bytes | None] = {"old.txt": None}
+    with suppress(Killed), journaled(step.repository, step.root, gone):
+        page = step.page.read_bytes()
+        write_files(step.root, gone)
+        step.repository.stage(gone)
+        raise Killed
+    step.page.write_bytes(page)
+
+    assert step.take_back() == "D  old.txt"
+
+
 def test_nothing_to_take_back(step: Step) -> None:
     assert step.take_back() == ""
 

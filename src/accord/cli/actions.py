@@ -7,7 +7,13 @@ from functools import wraps
 from pathlib import Path
 
 from accord.cli import output
-from accord.cli.context import Workspace, commit_options, pass_workspace, signer_options
+from accord.cli.context import (
+    Workspace,
+    allow_option,
+    commit_options,
+    pass_workspace,
+    signer_options,
+)
 from accord.errors import UsageError
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile, find_drafts, read_draft
@@ -67,6 +73,8 @@ class Desk:
             output.write(f"removed {escape(path)}\n")
         if published.commit is not None:
             output.write(f"committed {published.commit[:12]}\n")
+        for place in published.allowed:
+            output.tell(f"written although it looks like a secret: {escape(place)}")
         for warning in published.warnings:
             output.tell(f"{warning.code}: {warning.path}: {warning.message}")
 
@@ -85,12 +93,13 @@ class Desk:
 def at_desk(function: Callable[..., None]) -> Callable[..., None]:
     """Give a verb its `Desk`, with the options that every writing verb has.
 
-    They are `--as`, `--key`, `--sigstore`, `--commit` and `--push`; `--keep` where the verb
-    declares it.
+    They are `--as`, `--key`, `--sigstore`, `--commit`, `--push` and `--allow-secret-like`;
+    `--keep` where the verb declares it.
     """
 
     @signer_options
     @commit_options
+    @allow_option
     @pass_workspace
     @wraps(function)
     def command(
@@ -100,10 +109,11 @@ def at_desk(function: Callable[..., None]) -> Callable[..., None]:
         wish: Wish,
         commit: bool,
         push: bool,
+        allowed: tuple[str, ...],
         keep: Path | None = None,
         **options: object,
     ) -> None:
-        desk = Desk(workspace, wish, Saving(commit, push), keep)
+        desk = Desk(workspace, wish, Saving(commit, push, allowed), keep)
         function(desk, **options)
         desk.push()
 

@@ -161,3 +161,13 @@ def commit_options(function: Callback) -> Callback:
     commit = click.option("--commit", is_flag=True, help="Commit what was written.")
     push = click.option("--push", is_flag=True, help="Commit and push what was written.")
     return commit(push(function))
+
+
+allow_option = click.option(
+    "--allow-secret-like",
+    "allowed",
+    metavar="PATH[:LINE]",
+    multiple=True,
+    help="What looks like a key or token there is none. Said in the commit message.",
+)
+"""The way past the look for secrets, as `allowed`."""

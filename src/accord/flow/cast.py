@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
@@ -22,6 +22,7 @@ from accord.flow.publish import (
     sign_bytes,
     sign_record,
 )
+from accord.flow.secrets import refuse_secrets
 from accord.flow.session import Session
 from accord.model.evidence import UsedEvidence
 from accord.model.finding import Finding
@@ -80,9 +81,20 @@ def cast_votes(session: Session, decision: str, answers: Sequence[Answer], savin
         for answer in answers:
             _require_turn(round_, answer.signer.member)
         votes = _read_votes(here, round_, answers)
-        published = publish(here, _cast(here, round_, answers, votes), saving)
+        allowed = _refuse_secrets(here, votes, saving)
+        change = replace(_cast(here, round_, answers, votes), allowed=allowed)
+        published = publish(here, change, saving)
         manifest = read_manifest(round_.proposal.record.evidence)
         return Cast(published, find_ungrounded(manifest, votes))
+
+
+def _refuse_secrets(session: Session, votes: Sequence[Vote], saving: Saving) -> tuple[str, ...]:
+    """A vote is looked at before it is sealed: opened, it is what was sealed."""
+    files = {
+        path_of("vote", vote.decision, round_number=vote.round, name=vote.voter): dump(vote, "vote")
+        for vote in votes
+    }
+    return refuse_secrets(files, saving.allowed, session.base)
 
 
 def _cast(

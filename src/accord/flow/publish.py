@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from accord.errors import Refused, UsageError
 from accord.flow.pages import Library, find_pages, find_stale
+from accord.flow.secrets import refuse_secrets, tell_allowed
 from accord.flow.session import Session
 from accord.model.base import Record
 from accord.model.finding import Finding, find_errors
-from accord.model.paths import LEDGER, POLICY, ROOT, SIGNATURES, directory_of, path_of
+from accord.model.paths import (
+    LEDGER,
+    POLICY,
+    ROOT,
+    SIGNATURES,
+    directory_of,
+    find_location,
+    path_of,
+)
 from accord.model.succession import Succession
 from accord.rules.adr import has_page
 from accord.rules.successors import find_successions, read_successor
@@ -44,7 +53,7 @@ class Published:
     """What was written: the paths, the commit if there is one, and the decision as it now is.
 
     `warnings` are the findings that are new with it and refuse nothing; `removed` are the paths
-    of what was taken out.
+    of what was taken out; `allowed` says what looks like a secret and was let through.
     """
 
     paths: tuple[str, ...]
@@ -52,14 +61,19 @@ class Published:
     judged: Judged
     warnings: tuple[Finding, ...] = ()
     removed: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What becomes of what is written: staged; `commit` also commits it, `push` also pushes."""
+    """What becomes of what is written: staged; `commit` also commits it, `push` also pushes.
+
+    `allowed` are places that may look like a secret.
+    """
 
     commit: bool = False
     push: bool = False
+    allowed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,8 @@ class Change:
     """Files to be written for one decision; `message` is that of the commit.
 
     `once` is what is signed with them and may never be signed again for the same place;
-    `removed` are files that go away with them.
+    `removed` are files that go away with them; `allowed` says what looks like a secret in votes
+    that were looked at before.
     """
 
     decision: str
@@ -75,6 +90,7 @@ class Change:
     files: Mapping[str, bytes] = field(default_factory=dict)
     once: tuple[Once, ...] = ()
     removed: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
 
 
 def sign_record(record: Record, kind: str, path: str, signer: Signer) -> dict[str, bytes]:
@@ -108,6 +124,8 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     """
     if saving.commit or saving.push:
         require_committed_policy(session)
+    fresh = {path: data for path, data in change.files.items() if not _was_looked_at(path)}
+    allowed = (*change.allowed, *refuse_secrets(fresh, saving.allowed, session.base))
     before = _judge(session, change.decision, {})
     files: dict[str, bytes | None] = {**change.files, **dict.fromkeys(change.removed)}
     judged = _judge(session, change.decision, files)
@@ -128,9 +146,16 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
     _refuse_changing(session, before, files)
     refuse_losing(session, files)
     write_and_stage(session, files, change.once)
-    commit = _commit(session, change, files) if saving.commit or saving.push else None
+    told = replace(change, message=change.message + tell_allowed(allowed))
+    commit = _commit(session, told, files) if saving.commit or saving.push else None
     written = sorted(files.keys() - set(change.removed))
-    return Published(tuple(written), commit, judged, new, change.removed)
+    return Published(tuple(written), commit, judged, new, change.removed, allowed)
+
+
+def _was_looked_at(path: str) -> bool:
+    """Whether no secret is looked for: a vote was read when it was cast, a record repeats."""
+    location = find_location(path)
+    return location is not None and location.kind in {"vote", "record"}
 
 
 def require_committed_policy(session: Session) -> None:
