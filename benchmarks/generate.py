@@ -1,7 +1,8 @@
 """A repository of N signed decisions, the same bytes for the same N: `generate.py 2000 FOLDER`.
 
-Each decision is put to four voters, sealed, opened and affirmed, and has ended with a record. On
-the branch `work` one more is under way: HEAD holds its four seals, and one opened vote is staged.
+Each decision is put to four voters, sealed, opened and affirmed, and has ended with a record and
+a page. On the branch `work` one more is under way: HEAD holds its four seals, and one opened vote
+is staged.
 Keys are made from names and sign in this process, since a process for each of fourteen signatures
 a decision would take minutes. They protect nothing: whoever reads this file has them.
 """
@@ -39,6 +40,7 @@ from accord.signing.wire import encode_string
 from accord.store.tree import MemoryTree
 from accord.store.writer import dump
 from accord.verify import judge_decision
+from accord.verify.library import Library, find_pages
 from accord.verify.tree import tree_sources
 
 VOTERS = ("implementer", "communication_specialist", "design_authority", "challenger")
@@ -254,7 +256,7 @@ def seal_votes(decision: Decision, ballot: str) -> tuple[dict[str, Vote], str]:
 
 
 def decide(number: int, policy: Policy, revision: str) -> Decision:
-    """A decision from its proposal to its record."""
+    """A decision from its proposal to its record and its page."""
     decision = Decision(number, revision)
     ballot = open_round(decision, policy)
     votes, seals = seal_votes(decision, ballot)
@@ -280,6 +282,9 @@ def decide(number: int, policy: Policy, revision: str) -> Decision:
     if judged.record is None:
         raise SystemExit(f"{decision.id} has not ended: {judged.findings}")
     decision.files[path_of("record", decision.id)] = judged.record
+    library = Library(tree, tree, lambda _: judged)
+    pages = find_pages(library, [decision.id], "madr")
+    decision.files |= {path: page for path, (page,) in pages.items()}
     return decision
 
 

@@ -45,7 +45,7 @@ def test_a_page_is_printed_as_it_is_written(place: Place, capsys: Out) -> None:
 def test_a_page_as_data(place: Place, capsys: Out) -> None:
     assert run(["adr", PART, "--format", "json"]) == 0
     page = json.loads(capsys.readouterr().out)
-    assert page["record"]["status"] == page["standing"]["status"] == "accepted"
+    assert page["record"]["status"] == "accepted"
     assert page["text"] == "Index open orders only."
 
     assert run(["adr", "--index", "--format", "json"]) == 0
@@ -66,15 +66,15 @@ def test_pages_are_checked_and_written_anew(place: Place, capsys: Out) -> None:
     right = page_of(place).read_text()
     assert run(["adr", "--check"]) == 0
     assert capsys.readouterr().out == RIGHT
-    place.repo.commit({f"docs/decisions/{place.decision}.md": "edited\n"})
+    place.repo.commit({f"docs/decisions/{place.decision}.md": right.replace("agree", "object")})
 
     assert run(["adr", "--check"]) == 1
     told = capsys.readouterr().out
-    assert "warning[adr-stale]" in told
-    assert "accord adr --write" in told
+    assert "error[adr-stale]" in told
+    assert f"accord adr {place.decision} --write" in " ".join(told.split())
     assert run(["adr", PART, "--check", "--format", "json"]) == 1
     (finding,) = json.loads(capsys.readouterr().out)
-    assert (finding["code"], finding["severity"]) == ("adr-stale", "warning")
+    assert (finding["code"], finding["severity"]) == ("adr-stale", "error")
 
     assert run(["adr", "--write", "--commit"]) == 0
     assert capsys.readouterr().out.startswith(
@@ -104,14 +104,14 @@ def test_a_page_of_what_has_not_ended_is_left_behind(at: At, capsys: Out) -> Non
     assert run(["adr", "--check"]) == 1
 
     told = " ".join(capsys.readouterr().out.split())
-    assert f"{name}: warning[adr-stale]: it is the page of a decision that has not" in told
+    assert f"{name}: error[page-without-record]: it is the page of a decision that has" in told
     assert "notes.md" not in told
 
 
 def test_the_index_is_written_on_the_protected_branch(place: Place, capsys: Out) -> None:
     index = place.path / "docs/decisions/index.md"
     assert run(["adr", "--index", "--check"]) == 1
-    assert "docs/decisions/index.md: warning[adr-stale]" in capsys.readouterr().out
+    assert "docs/decisions/index.md: warning[ledger-stale]" in capsys.readouterr().out
     assert not index.exists()
 
     assert run(["adr", "--index", "--write"]) == 0

@@ -90,7 +90,7 @@ def test_what_counted_cannot_go_whatever_became_of_the_older_one(continued: Team
     continued.repo.commit({})
     shutil.rmtree(continued.file("second", ""))
     continued.repo.git("add", "--all", "decisions")
-    assert continued.findings().keys() == {"signed-file-deleted"}
+    assert continued.findings().keys() == {"signed-file-deleted", "page-without-record"}
 
 
 def test_a_dissenter_who_was_late_is_asked_by_what_is_opened_next(continued: Team) -> None:

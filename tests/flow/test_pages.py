@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from accord.cli.main import run
+from accord.model.ids import digest_bytes
 from tests.e2e.team import MAJOR, VOTERS, Team, all_agree
 
 PAGES = "docs/decisions"
@@ -55,43 +56,39 @@ def test_a_page_is_written_and_committed_with_the_record(team: Team) -> None:
     assert team.accord("adr", "--check") == "Everything is as it must be."
 
 
-def test_a_page_says_what_a_newer_decision_makes_of_it(team: Team) -> None:
+def test_a_page_stays_as_it_is_when_it_is_decided_anew(team: Team) -> None:
+    """What newer decisions make of it stands in the index alone."""
     decide(team, "old")
+    before = page(team, "old").read_bytes()
     redecide(team, "new", "old")
     newer = team.id_of("new")
-    assert status(team, "old") == f'"accepted, being decided anew by `{newer}`"'
-    assert f"being decided anew by `{newer}`" in team.accord("adr", "old")
     assert f"being decided anew by `{newer}`" in team.accord("adr", "--index")
-    assert not page(team, "new").exists()
-    assert team.accord("adr", "--check") == "Everything is as it must be."
-
     team.vote("new", all_agree())
     told = team.affirm("new")
 
-    assert told.count(f"wrote {PAGES}/") == 2
-    assert status(team, "old") == f'"superseded by [{newer}]({newer}.md)"'
+    assert told.count(f"wrote {PAGES}/") == 1
+    assert page(team, "old").read_bytes() == before
     assert (
         f"Supersedes [{team.id_of('old')}]({team.id_of('old')}.md)."
         in page(team, "new").read_text()
     )
+    assert f"superseded by [{newer}]({newer}.md)" in team.accord("adr", "--index")
     assert clean(team)
     assert team.accord("adr", "--check") == "Everything is as it must be."
+    assert team.findings("--range=main..work", "--branch=main", code=0) == {}
 
 
-def test_a_decision_that_is_upheld_says_against_what(team: Team) -> None:
+def test_the_index_says_against_what_a_decision_was_upheld(team: Team) -> None:
     decide(team, "old")
     redecide(team, "new", "old", "reopens")
-    told = team.accord("withdraw", "new", "--reason=no", "--commit")
+    team.accord("withdraw", "new", "--reason=no", "--commit")
 
     newer = team.id_of("new")
-    assert told.count(f"wrote {PAGES}/") == 2
-    assert status(team, "old") == f'"accepted, upheld against [{newer}]({newer}.md)"'
+    assert f"| accepted, upheld against [{newer}]({newer}.md) |" in team.accord("adr", "--index")
     assert "Was to reverse [" in page(team, "new").read_text()
-    redecide(team, "third", "old", "reopens")
-    assert status(team, "old").startswith('"accepted, being decided anew by')
 
 
-def test_votes_that_change_no_standing_touch_no_page(team: Team) -> None:
+def test_votes_touch_no_page(team: Team) -> None:
     decide(team, "old")
     redecide(team, "new", "old")
     before = team.repo.git("rev-parse", "HEAD")
@@ -113,7 +110,7 @@ def test_a_page_follows_a_lost_record(team: Team) -> None:
     team.repo.git("rm", "-q", str(team.file("old", "record.yaml")), str(page(team, "old")))
     told = team.accord("record", "old", "--write")
     assert told.endswith(f"wrote {PAGES}/{team.id_of('old')}.md")
-    assert status(team, "old").startswith('"accepted, being decided anew by')
+    assert status(team, "old") == '"accepted"'
 
 
 def test_a_page_that_was_typed_and_not_staged_is_kept(team: Team) -> None:
@@ -130,8 +127,14 @@ def test_a_page_that_was_typed_and_not_staged_is_kept(team: Team) -> None:
     assert path.read_text() == "my own page\n"
     assert not team.file("x", "record.yaml").exists()
     team.repo.git("add", "docs")
+    told = team.accord(*affirm[2], code=2)
+    assert f"{PAGES}/{path.name} was not written by accord, and would be written over" in told
+    assert not team.file("x", "record.yaml").exists()
+    (way_out,) = re.findall(r"\((git mv [^)]+)\)", told)
+    team.repo.git(*way_out.split()[1:])
     team.accord(*affirm[2])
     assert status(team, "x") == '"accepted"'
+    assert (path.parent / f"by-hand-{path.name}").read_text() == "my own page\n"
 
 
 def test_pages_are_not_written_through_a_link(team: Team) -> None:
@@ -176,17 +179,19 @@ def test_the_hook_writes_the_page_with_the_record(team: Team) -> None:
     assert status(team, "x") == '"accepted"'
 
 
-def test_the_hook_knows_what_is_staged_together(team: Team) -> None:
-    """Both decisions are new to HEAD, and the older one names the newer one all the same."""
-    before = team.repo.git("rev-parse", "HEAD")
-    decide(team, "old")
-    redecide(team, "new", "old")
-    team.repo.git("reset", "-q", "--soft", before)
+def test_the_hook_writes_nothing_over_that_accord_did_not_write(team: Team) -> None:
+    path = page(team, decide_by_hand(team))
+    told = team.accord("hook", "run", "accord-generate", code=2)
+    assert "was not written by accord, and would be written over" in told
+    assert path.read_text() == "by hand\n"
 
-    assert generate(team, 0) == ""
-    team.repo.git("rm", "-qf", str(page(team, "old")))
-    generate(team, 1)
-    assert status(team, "old").startswith('"accepted, being decided anew by')
+
+def decide_by_hand(team: Team) -> str:
+    """A decision that ended, whose page somebody wrote by hand, before any was there."""
+    decide(team, "x")
+    team.repo.git("reset", "-q", "--soft", "HEAD^")
+    team.repo.add({f"{PAGES}/{team.id_of('x')}.md": "by hand\n"})
+    return "x"
 
 
 def test_the_hook_leaves_other_pages_alone(team: Team) -> None:
@@ -201,32 +206,67 @@ def test_the_hook_leaves_other_pages_alone(team: Team) -> None:
 
 TEMPLATE = "decisions/templates/adr.md.j2"
 OWN = "# Ours: {{ page.title }}\n"
+END = "\n\n<!-- accord/page/1 -->\n"
 
 
 def test_the_template_comes_from_the_base(team: Team) -> None:
     team.repo.commit({TEMPLATE: OWN})
     team.repo.add({TEMPLATE: "# Staged\n"})
     decide(team, "x")
-    assert page(team, "x").read_text() == "# Ours: X\n"
+    assert page(team, "x").read_text() == f"# Ours: X{END}"
     team.repo.git("commit", "-qam", "another template")
     assert "adr-stale" in team.accord("adr", "--check", code=1)
     team.accord("adr", "--write", "--commit")
-    assert page(team, "x").read_text() == "# Staged\n"
+    assert page(team, "x").read_text() == f"# Staged{END}"
 
 
 def test_a_style_that_is_named_goes_before_the_template(team: Team) -> None:
     team.repo.commit({TEMPLATE: OWN})
     decide(team, "x")
-    assert team.accord("adr", "x") == "# Ours: X"
+    assert team.accord("adr", "x") == " ".join(f"# Ours: X{END}".split())
     assert "## Decision Outcome" in team.accord("adr", "x", "--style=madr")
 
 
-def test_a_broken_template_is_told_and_nothing_is_written(team: Team) -> None:
+def test_without_an_own_template_both_styles_will_do(team: Team) -> None:
+    """They say the same, in two orders."""
+    decide(team, "x")
+    team.accord("adr", "x", "--write", "--style=nygard")
+    assert page(team, "x").read_text().startswith("# X\n\nDate: ")
+    assert team.findings(code=0) == {}
+    assert generate(team, 0) == ""
+    assert "nothing was written" in team.accord("adr", "--write")
+
+
+def test_a_broken_template_stops_no_decision(team: Team) -> None:
+    """It could not be mended else: that takes a decision, which has a page."""
     team.repo.commit({TEMPLATE: "# {{ page.title }}\n\n{{ page.nothing }}\n"})
+    fault = f"{TEMPLATE}, line 3: the template cannot be filled in"
     team.propose("x")
-    told = team.accord("withdraw", "x", "--reason=no", code=2)
-    assert f"{TEMPLATE}, line 3: the template cannot be filled in" in told
-    assert not team.file("x", "withdrawal.yaml").exists()
+    team.accord("withdraw", "x", "--reason=no")
+    assert "## Decision Outcome" in page(team, "x").read_text()
+    report = team.json("verify", "--staged")
+    assert isinstance(report, dict)
+    assert [note for note in report["notes"] if fault in note]
+    assert "accord's own took its place" in team.accord("adr", "--check")
+    assert fault in team.accord("adr", "x", code=2)
+
+
+def test_a_template_that_a_decision_enacts(team: Team) -> None:
+    """The page of that decision is by the old template, and the next one by the new."""
+    enacts = [{"path": TEMPLATE, "digest": digest_bytes(OWN.encode())}]
+    team.propose("x", "--class=governance", enacts=enacts)
+    team.vote("x", all_agree())
+    team.affirm("x")
+    team.repo.add({TEMPLATE: OWN})
+    assert team.findings(code=0) == {}
+    team.repo.git("commit", "-qm", "our template")
+    decide(team, "y")
+    assert page(team, "y").read_text() == f"# Ours: Y{END}"
+    assert "## Decision Outcome" in page(team, "x").read_text()
+    assert team.findings("--range=main..work", "--branch=main", code=0) == {}
+
+    team.repo.add({TEMPLATE: "# Accepted by all\n"})
+    assert team.findings() == {"policy-change-unapproved": TEMPLATE}
 
 
 UNREADABLE: dict[str, tuple[bytes | None, str]] = {
@@ -250,17 +290,16 @@ def test_a_template_that_is_no_text(name: str, team: Team) -> None:
     assert f"{TEMPLATE} {reason}" in team.accord("adr", "x", code=2)
 
 
-def test_templates_are_no_decisions(team: Team) -> None:
-    """They may come, change and go, and nothing takes them for files of a decision."""
-    decide(team, "x")
-    for content in (OWN, "# Other\n"):
-        team.repo.add({TEMPLATE: content})
-        assert team.findings(code=0) == {}
-        team.repo.git("commit", "-qm", "a template")
-    team.repo.git("rm", "-q", TEMPLATE)
-    assert team.findings(code=0) == {}
-    team.repo.git("commit", "-qm", "no template")
-    assert run(["verify"]) == 0
+def test_templates_may_come_with_the_first_policy(team: Team) -> None:
+    """As that policy is, they are trusted on first use."""
+    git = team.repo.git
+    policy = git("show", "main:decisions/policy.yaml")
+    git("checkout", "-q", "--orphan", "first")
+    git("rm", "-rqf", ".")
+    team.repo.commit({"decisions/policy.yaml": f"{policy}\n", TEMPLATE: OWN})
+    assert team.findings("--history", "--branch=main", code=0) == {}
+    git("rm", "-q", TEMPLATE)
+    assert team.findings() == {"policy-change-unapproved": TEMPLATE}
 
 
 # ---------------------------------------------------------------------- an end without a yes

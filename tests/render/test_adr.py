@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from accord.errors import UsageError
 from accord.model.adr import Adr, IndexEntry, Link, PageCheck, Reference, Said, SecondLook, Standing
 from accord.model.base import Record
+from accord.model.page_format import find_format
 from accord.model.proposal import Consequences, Option, Waiver
 from accord.model.snapshot import DecisionFiles, RoundFiles
 from accord.model.succession import Succession, View
@@ -34,6 +35,7 @@ from tests.rules.situations import CORRELATED, ESCALATED, REFUSED
 from tests.support import aftermath as a
 from tests.support import files as b
 
+PAGE_END, INDEX_END = "\n\n<!-- accord/page/1 -->\n", "\n\n<!-- accord/index/1 -->\n"
 OLDER, NEWER = "2026-01-02-older", "2026-12-03-newer"
 TEXT = """\
 Index **open** orders only:
@@ -100,9 +102,8 @@ def checked() -> DecisionFiles:
     return b.decide(CORRELATED, checks=(a.check_file(CORRELATED),))
 
 
-def page_of(decision: DecisionFiles, succession: Succession | None = None) -> Adr:
-    newer = {NEWER: Reference(decision=NEWER, page=f"{NEWER}.md")}
-    return build_adr(decision, evaluate(decision), newer, succession)
+def page_of(decision: DecisionFiles) -> Adr:
+    return build_adr(decision, evaluate(decision), {})
 
 
 PAGES: dict[str, Adr] = {
@@ -111,7 +112,7 @@ PAGES: dict[str, Adr] = {
     "rejected": page_of(rejected()),
     "withdrawn": page_of(withdrawn()),
     "by-a-check": page_of(checked()),
-    "superseded": page_of(b.decide(b.agreed()), Succession(view="superseded", by=NEWER)),
+    "accepted": page_of(b.decide(b.agreed())),
 }
 
 
@@ -120,13 +121,14 @@ def test_a_madr_page(name: str) -> None:
     check_golden(f"adr.{name}.md", render_adr(PAGES[name], "madr"))
 
 
-@pytest.mark.parametrize("name", ["second-round", "superseded"])
+@pytest.mark.parametrize("name", ["second-round", "accepted"])
 def test_a_nygard_page(name: str) -> None:
     check_golden(f"adr.{name}.nygard.md", render_adr(PAGES[name], "nygard"))
 
 
 def entry_of(decision: DecisionFiles, succession: Succession | None = None) -> IndexEntry:
-    entry = build_entry(decision, evaluate(decision), {}, succession)
+    newer = {NEWER: Reference(decision=NEWER, page=f"{NEWER}.md")}
+    entry = build_entry(decision, evaluate(decision), newer, succession)
     assert entry is not None
     return entry
 
@@ -182,14 +184,17 @@ STANDINGS: dict[View | None, str] = {
 
 
 @pytest.mark.parametrize("view", STANDINGS)
-def test_the_status_says_what_became_of_it(view: View | None) -> None:
+def test_the_index_says_what_became_of_a_decision(view: View | None) -> None:
     succession = Succession(view=view, by=NEWER) if view else None
-    page = page_of(b.decide(b.agreed()), succession)
+    index = render_index([entry_of(b.decide(b.agreed()), succession)], None)
+    assert f" | {STANDINGS[view]} |\n" in index
 
-    assert describe_front(page)["status"] == f'"{STANDINGS[view]}"'
-    told = f"{STANDINGS[view][0].upper()}{STANDINGS[view][1:]}"
-    assert f"- Status: {told}.\n" in render_adr(page, "madr")
-    assert f"## Status\n\n{told}\n" in render_adr(page, "nygard")
+
+def test_a_page_says_how_it_was_decided_and_no_more() -> None:
+    page = PAGES["accepted"]
+    assert describe_front(page)["status"] == '"accepted"'
+    assert "- Status: Accepted.\n" in render_adr(page, "madr")
+    assert "## Status\n\nAccepted\n" in render_adr(page, "nygard")
 
 
 RELATIONS = {
@@ -213,7 +218,7 @@ def test_the_newer_page_names_the_older_one(status: str) -> None:
 
 def test_conditions_are_told() -> None:
     page = msgspec.structs.replace(
-        PAGES["superseded"],
+        PAGES["accepted"],
         waiver=Waiver(kind="trivially_reversible", justification="One *revert*."),
         warnings=("a claim is in every winner's evidence",),
         checks=(PageCheck(name="plan", who="outsider", command=("make", "a b"), passed=False),),
@@ -298,6 +303,7 @@ STYLES: dict[Style, list[str]] = {
 def test_no_text_breaks_out_of_its_place(style: Style, text: str) -> None:
     page = render_adr(replace_texts(WHOLE, text), style)
     body = re.sub(r"\A---\n.*?\n---\n", "", page, flags=re.DOTALL)
+    body = body.removesuffix(PAGE_END)
     tokens = list(walk(PARSER.parse(body)))
     types = {token.type for token in tokens}
 
@@ -316,7 +322,9 @@ def test_no_text_breaks_out_of_its_place(style: Style, text: str) -> None:
     )
     harmless = HARMLESS_INLINE | {"strong_open", "strong_close"}
     assert {child.type for token in tokens for child in token.children or ()} <= harmless
-    assert page.endswith("\n")
+    assert page.endswith(PAGE_END)
+    assert find_format(page.encode(), "page") == 1
+    assert page.count("<!-- accord/") == 1
     assert "\n\n\n" not in page
     if style == "madr":
         front = page.split("---\n")[1]
@@ -328,7 +336,9 @@ def test_no_text_breaks_out_of_its_place(style: Style, text: str) -> None:
 @given(nasty_blocks)
 def test_no_title_breaks_out_of_the_index(text: str) -> None:
     entries = [replace_texts(entry, text) for entry in ENTRIES]
-    tokens = list(walk(PARSER.parse(render_index(entries, None))))
+    index = render_index(entries, None)
+    assert find_format(index.encode(), "index") == 1
+    tokens = list(walk(PARSER.parse(index.removesuffix(INDEX_END))))
     types = [token.type for token in tokens]
 
     assert (types.count("tr_open"), types.count("td_open")) == (4, 9)
@@ -350,14 +360,15 @@ def fill(text: str) -> str:
 
 
 def test_a_repository_may_have_its_own_template() -> None:
-    assert fill("# {{ page.title }} ({{ front.date }})\n") == "# Use a partial index (2026-11-30)\n"
+    page = fill("# {{ page.title }} ({{ front.date }})\n")
+    assert page == f"# Use a partial index (2026-11-30){PAGE_END}"
 
 
 def test_its_template_may_extend_those_of_the_package() -> None:
     page = fill('{% extends "adr-nygard.md.j2" %}\n{% block foot %}\nOurs.\n{% endblock %}')
 
     assert page.startswith("# Use a partial index\n\nDate: ")
-    assert page.endswith("\n\nOurs.\n")
+    assert page.endswith(f"\n\nOurs.{PAGE_END}")
 
 
 def test_the_index_may_have_its_own_template() -> None:
@@ -365,7 +376,7 @@ def test_the_index_may_have_its_own_template() -> None:
         "decisions/templates/adr-index.md.j2",
         "{% for row in index.rows %}\n* {{ row.decision }}\n{% endfor %}\n",
     )
-    assert render_index(ENTRIES[:2], own) == f"* `2026-12-01-one-formatter`\n* `{b.ID}`\n"
+    assert render_index(ENTRIES[:2], own) == f"* `2026-12-01-one-formatter`\n* `{b.ID}`{INDEX_END}"
 
 
 BROKEN = {

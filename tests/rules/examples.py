@@ -15,11 +15,11 @@ from accord.model.policy import Guard
 from accord.model.proposal import Waiver
 from accord.model.resolution import Adopted
 from accord.model.vote import Concern
-from accord.rules.adr import check_pages
 from accord.rules.evaluate import evaluate
 from accord.rules.guards import Content, Warrant, check_guarded, check_kept
 from accord.rules.ledger import check_ledger
 from accord.rules.lost import Held, find_lost
+from accord.rules.pages import Page, check_page
 from accord.rules.policy import check_policy
 from accord.rules.transition import check_arrival, check_shared_files
 from tests.rules.situations import (
@@ -327,8 +327,12 @@ AFTER: dict[str, Example] = {
         lambda: check_shared_files([LEDGER], "feature", a.make_policy()),
     ),
     "adr-stale": Example(
-        lambda: check_pages({"docs/decisions/x.md": b"x"}, {"docs/decisions/x.md": b"x"}),
-        lambda: check_pages({}, {"docs/decisions/x.md": b"x"}),
+        lambda: check_page(Page(b.ID, "ended", None, b"x", [b"x"])),
+        lambda: check_page(Page(b.ID, "ended", b"x", b"y", [b"x"])),
+    ),
+    "page-without-record": Example(
+        lambda: check_page(Page(b.ID, "absent", b"by hand", b"by hand")),
+        lambda: check_page(Page(b.ID, "absent", None, b"invented")),
     ),
     "frozen-file-changed": Example(
         lambda: step(AGREED, AGREED), lambda: step(AGREED, AGREED, implementer="other")

@@ -15,9 +15,7 @@ from accord.model.succession import Succession
 from accord.rules.adr import (
     build_adr,
     build_entry,
-    check_pages,
     find_named,
-    find_older,
     has_page,
     refer,
 )
@@ -76,7 +74,7 @@ def test_a_plain_agreement() -> None:
     )
     page = page_of(files)
 
-    assert page.standing == Standing(status="accepted")
+    assert page.record.status == "accepted"
     assert page.decision_makers == b.VOTERS
     assert page.consulted == (b.AUTHORITY, b.PROPOSER)
     assert page.informed == (b.DECIDER,)
@@ -93,7 +91,7 @@ def test_a_plain_agreement() -> None:
 def test_an_amendment_is_the_text_and_answers_the_objection() -> None:
     page = page_of(AMENDED)
 
-    assert page.standing.status == "approved_with_amendments"
+    assert page.record.status == "approved_with_amendments"
     assert page.text == "Index open orders only, and drop the full index after a month."
     assert [(said.who, said.text) for said in page.amendments] == [
         ("challenger", "Drop it after a month.")
@@ -173,7 +171,7 @@ def test_a_ruling_tells_its_reason(word: str) -> None:
     decision = ruled(ruling=word)
     page = build_adr(decision, evaluate(decision), {})
 
-    assert page.standing.status == f"{word}ed"
+    assert page.record.status == f"{word}ed"
     assert page.reason is not None
     assert (page.reason.who, page.reason.text) == (b.DECIDER, "The gain is real.")
     assert page.synthesis is not None
@@ -185,7 +183,7 @@ def test_a_ruling_tells_its_reason(word: str) -> None:
 def test_a_withdrawal_tells_its_reason() -> None:
     page = page_of(REFUSED, withdrawal=a.withdrawal_file(REFUSED))
 
-    assert page.standing.status == "withdrawn"
+    assert page.record.status == "withdrawn"
     assert page.reason is not None
     assert (page.reason.who, page.reason.text) == (b.PROPOSER, "We found another way.")
     assert b.PROPOSER in page.decision_makers
@@ -261,17 +259,12 @@ def test_what_was_imported_has_its_page_already() -> None:
     assert find_named(decision, judgement) == ()
 
 
-def test_a_ballot_that_does_not_count_decides_nothing_anew() -> None:
-    assert find_older(evaluate(b.decide(b.open_round({"supersedes": OLDER})))) == ()
-
-
 def test_a_decision_names_what_it_decides_anew() -> None:
     files = b.affirm_all(
         b.cast_all(b.open_round({"supersedes": OLDER, "evidence": (*b.MANIFEST, NEW)}))
     )
     decision = b.decide(files)
     judgement = evaluate(decision, {OLDER: ACCEPTED})
-    assert find_older(judgement) == (OLDER,)
     assert find_named(decision, judgement) == (OLDER,)
 
     there = Reference(decision=OLDER, page=f"{OLDER}.md")
@@ -281,43 +274,25 @@ def test_a_decision_names_what_it_decides_anew() -> None:
     assert dangling.to == Reference(decision=OLDER)
 
 
-def test_an_older_decision_says_what_became_of_it() -> None:
+def test_what_is_continued_is_named_and_not_linked() -> None:
+    """It may end later, and the page of this one must not change with it."""
+    draft = Stored(b.make_proposal(continues=OLDER), "proposal.yaml", b.digest_of("draft"))
+    decision = b.decide(RoundFiles(number=1, draft=draft), withdrawal=a.withdrawal_file(None))
+    judgement = evaluate(decision)
+    assert find_named(decision, judgement) == ()
+    (link,) = build_adr(decision, judgement, {}).links
+    assert (link.relation, link.to) == ("continues", Reference(decision=OLDER))
+
+
+def test_the_index_says_what_became_of_a_decision() -> None:
     decision = b.decide(AGREED)
     judgement = evaluate(decision)
     succession = Succession(view="superseded", by=NEWER)
     newer = Reference(decision=NEWER, page=f"{NEWER}.md")
 
-    standing = build_adr(decision, judgement, {NEWER: newer}, succession).standing
-    assert standing == Standing(status="accepted", view="superseded", by=newer)
-    entry = build_entry(decision, judgement, {}, succession)
+    entry = build_entry(decision, judgement, {NEWER: newer}, succession)
     assert entry is not None
-    assert entry.standing.by == Reference(decision=NEWER)
-
-
-def test_pages_that_are_not_as_they_must_be() -> None:
-    pages = {name: f"docs/decisions/{name}.md" for name in ("a", "b", "c", "index")}
-    found = check_pages(
-        {pages["a"]: b"right", pages["b"]: b"edited", pages["c"]: b"left behind"},
-        {pages["a"]: b"right", pages["b"]: b"b", pages["index"]: b"new"},
-    )
-
-    assert [(one.code, one.path, one.message, one.hint) for one in found] == [
-        (
-            "adr-stale",
-            pages["b"],
-            "the page is not the one that follows from the decisions",
-            "accord adr --write",
-        ),
-        (
-            "adr-stale",
-            pages["c"],
-            "it is the page of a decision that has not ended",
-            "Remove it; accord writes it with the record, when the decision has ended.",
-        ),
-        (
-            "adr-stale",
-            pages["index"],
-            "the page is missing",
-            "accord adr --index --write",
-        ),
-    ]
+    assert entry.standing == Standing(status="accepted", view="superseded", by=newer)
+    bare = build_entry(decision, judgement, {}, succession)
+    assert bare is not None
+    assert bare.standing.by == Reference(decision=NEWER)

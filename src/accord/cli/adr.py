@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import click
@@ -14,14 +15,16 @@ from accord.cli.keeping import Keeping, keeping_options, tell_kept, tell_where_i
 from accord.cli.looking import sources_of
 from accord.errors import Exit, UsageError
 from accord.flow.adr import Target, check_files, write_pages
-from accord.flow.pages import Library, find_entries, show_index, show_page
+from accord.flow.pages import open_library
 from accord.flow.publish import Saving
 from accord.flow.session import open_session
-from accord.render.adr import Style
+from accord.model.paths import ADR_TEMPLATE, INDEX_TEMPLATE
+from accord.render.adr import Style, render_adr, render_index
 from accord.render.findings import list_findings
 from accord.render.json import findings_to_plain, record_to_plain, render_json
 from accord.render.page import Page
 from accord.rules.adr import refer
+from accord.verify.library import Library, load_override
 from accord.verify.run import read_base
 
 
@@ -72,9 +75,9 @@ def command(
     return _print(workspace, target, style, output_format)
 
 
-def open_library(workspace: Workspace) -> Library:
+def look(workspace: Workspace) -> Library:
     """The decisions as they are staged."""
-    return Library(read_base(workspace.repository), workspace.tree, sources_of(workspace))
+    return open_library(read_base(workspace.repository), workspace.tree, sources_of(workspace))
 
 
 def _find_target(
@@ -90,6 +93,7 @@ def _write(workspace: Workspace, target: Target, style: Style | None, saving: Sa
     if target == "index":
         tell_where_it_belongs(session, "the index")
     kept = write_pages(session, target, style, saving)
+    _tell_faults(kept.faults)
     if not kept.paths:
         output.write("Everything is as it must be; nothing was written.\n")
     tell_kept(session, kept.paths, kept.commit, saving)
@@ -97,7 +101,9 @@ def _write(workspace: Workspace, target: Target, style: Style | None, saving: Sa
 
 
 def _check(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
-    findings = check_files(open_library(workspace), target, style)
+    library = look(workspace)
+    findings = check_files(library, target, style)
+    _tell_faults(library.faults)
     if output_format == "json":
         output.write_rendered(render_json(findings_to_plain(findings)))
     elif findings:
@@ -110,22 +116,27 @@ def _check(workspace: Workspace, target: Target, style: Style | None, output_for
 
 
 def _print(workspace: Workspace, target: Target, style: Style | None, output_format: str) -> int:
-    library = open_library(workspace)
+    library = look(workspace)
     if target == "index":
-        entries = find_entries(library)
+        entries = library.entries()
         plain: object = [record_to_plain(entry) for entry in entries]
-        text = show_index(library, entries)
+        text = render_index(entries, load_override(library.base, INDEX_TEMPLATE))
     else:
         adr = library.adr(target[0])
         if adr is None:
             raise _has_none(library, target[0])
         plain = record_to_plain(adr)
-        text = show_page(library, adr, style)
+        text = render_adr(adr, style or load_override(library.base, ADR_TEMPLATE) or "madr")
     if output_format == "json":
         output.write_rendered(render_json(plain))
     else:
         output.write(text)
     return Exit.OK
+
+
+def _tell_faults(faults: Mapping[str, UsageError]) -> None:
+    for error in faults.values():
+        output.tell(f"note: {error.message}; accord's own took its place")
 
 
 def _has_none(library: Library, decision: str) -> UsageError:

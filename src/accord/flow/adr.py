@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from accord.flow.pages import Library, find_entries, find_pages, find_stale, show_index
+from accord.errors import UsageError
+from accord.flow.pages import find_stale, open_library, refuse_replacing
 from accord.flow.publish import (
     Saving,
     alone,
@@ -18,19 +19,20 @@ from accord.flow.session import Session
 from accord.model.finding import Finding
 from accord.model.paths import ADR_DIRECTORY, ADR_INDEX, find_paged
 from accord.render.adr import Style
-from accord.rules.adr import check_pages
+from accord.rules.pages import check_pages
 from accord.store.files import find_unlike
 from accord.store.tree import read_plain
+from accord.verify.library import Library, find_pages
 
 Target = Literal["index"] | Sequence[str]
 
 
-def find_files(library: Library, target: Target, style: Style | None) -> dict[str, bytes]:
-    """What is to stand there: the index, or the pages of some decisions."""
+def find_files(
+    library: Library, target: Target, style: Style | None
+) -> dict[str, tuple[bytes, ...]]:
+    """What is to stand there: the index, or the pages of some decisions, the first is written."""
     if target == "index":
-        return {ADR_INDEX: show_index(library, find_entries(library)).encode()}
-    if len(target) > 1:
-        library.judge_all()
+        return {ADR_INDEX: (library.index(library.entries()),)}
     return find_pages(library, target, style)
 
 
@@ -44,34 +46,47 @@ def check_files(library: Library, target: Target, style: Style | None) -> tuple[
 
 
 class Kept(NamedTuple):
-    """What was done: the paths written, none when all were right already, and the commit."""
+    """What was done: the paths written, none when all were right already, and the commit.
+
+    `faults` says which templates of the repository could not be filled in.
+    """
 
     paths: tuple[str, ...]
     commit: str | None
+    faults: Mapping[str, UsageError]
 
 
 def write_pages(session: Session, target: Target, style: Style | None, saving: Saving) -> Kept:
     """Write and stage those that are not right; commit those that HEAD has otherwise.
 
-    Raises UsageError when something is in the way that was typed and not staged, or when they
-    would be committed before the decisions that they tell of.
+    Raises UsageError when something is in the way that accord did not write, or that was typed
+    and not staged, or when they would be committed before the decisions that they tell of.
     """
     with alone(session, "adr") as here:
         commits = saving.commit or saving.push
         if commits:
             require_committed_policy(here)
             refuse_uncommitted(here, "a page would tell of it")
-        library = Library(here.base, here.tree, here.sources(here.tree))
+        library = open_library(here.base, here.tree, here.sources(here.tree))
         files = find_files(library, target, style)
-        due = find_stale(here.tree, files) | find_unlike(here.root, files)
+        due = find_stale(here.tree, files) | _find_unlike(here, files)
+        refuse_replacing(here.base, here.tree, due)
         refuse_losing(here, due)
         if due:
             write_and_stage(here, due)
         paths, new = tuple(sorted(due)), sorted(find_stale(here.base, files))
         if not commits or not new:
-            return Kept(paths, None)
+            return Kept(paths, None, library.faults)
         what = "the index" if target == "index" else "pages"
-        return Kept(paths, here.repository.commit_paths(f"Write {what} of decisions", new))
+        commit = here.repository.commit_paths(f"Write {what} of decisions", new)
+        return Kept(paths, commit, library.faults)
+
+
+def _find_unlike(here: Session, files: Mapping[str, Sequence[bytes]]) -> dict[str, bytes]:
+    """Those that are staged as they may be, and lie otherwise in the working tree."""
+    staged = {path: read_plain(here.tree, path) for path in files}
+    right = {path: data for path, data in staged.items() if data in files[path] and data}
+    return find_unlike(here.root, right)
 
 
 def _find_paths(there: Mapping[str, bytes], decisions: frozenset[str]) -> set[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from accord.errors import Refused, UsageError
-from accord.flow.pages import Library, find_pages, find_stale
+from accord.flow.pages import find_stale, open_library, refuse_replacing
 from accord.flow.secrets import refuse_secrets, tell_allowed
 from accord.flow.session import Session
 from accord.model.base import Record
@@ -26,9 +26,7 @@ from accord.model.paths import (
     find_location,
     path_of,
 )
-from accord.model.succession import Succession
 from accord.rules.adr import has_page
-from accord.rules.successors import find_successions, read_successor
 from accord.signing.base import Signer
 from accord.store.files import lock, write_files
 from accord.store.journal import journaled, take_back
@@ -36,6 +34,7 @@ from accord.store.state import SignedOnce, Slot
 from accord.store.tree import OverlayTree, Tree, read_plain
 from accord.store.writer import dump
 from accord.verify import Judged
+from accord.verify.library import find_pages
 from accord.verify.report import place_findings
 from accord.verify.step import judge_in_step
 
@@ -142,7 +141,7 @@ def publish(session: Session, change: Change, saving: Saving) -> Published:
         )
     if not files:
         return Published((), None, judged)
-    files |= _find_due_pages(session, change.decision, before, judged, files)
+    files |= _find_due_page(session, judged, files)
     _refuse_changing(session, before, files)
     refuse_losing(session, files)
     write_and_stage(session, files, change.once)
@@ -193,24 +192,17 @@ def _identify(finding: Finding) -> tuple[str, str, str]:
     return finding.code, finding.path, finding.message
 
 
-def _find_due_pages(
-    session: Session,
-    decision: str,
-    before: Judged,
-    judged: Judged,
-    files: Mapping[str, bytes | None],
+def _find_due_page(
+    session: Session, judged: Judged, files: Mapping[str, bytes | None]
 ) -> dict[str, bytes]:
-    """The pages that are not as they must be from now on: its own, and of what it decides anew."""
-    if not has_page(judged.judgement) and _read_views(before) == _read_views(judged):
+    """The page of the decision, if it is not as it must be from now on."""
+    if not has_page(judged.judgement):
         return {}
     tree = OverlayTree(session.tree, dict(files))
-    library = Library(session.base, tree, session.sources(tree))
-    return find_stale(tree, find_pages(library, (decision,)))
-
-
-def _read_views(judged: Judged) -> dict[str, Succession]:
-    successor = read_successor(judged.judgement)
-    return find_successions([successor] if successor is not None else ())
+    library = open_library(session.base, tree, session.sources(tree))
+    due = find_stale(tree, find_pages(library, (judged.loaded.id,)))
+    refuse_replacing(session.base, session.tree, due)
+    return due
 
 
 def _refuse_changing(session: Session, before: Judged, files: Mapping[str, bytes | None]) -> None:

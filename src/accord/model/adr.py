@@ -100,12 +100,15 @@ class SecondLook(Result, frozen=True, kw_only=True):
 class Adr(Result, frozen=True, kw_only=True):
     """The page of one decision that has ended. The `record` is what record.yaml holds.
 
+    `over` is the doubt that a ruling accepted it in spite of.
+    What newer decisions make of it stands in the index alone, so that no page changes by them.
+
     `text` is the final one; `amendments` are the objections that were taken into it. `reason` is
     that of a ruling or a withdrawal.
     """
 
     record: DecisionRecord
-    standing: Standing
+    over: str | None = None
     sentence: str
     decision_makers: tuple[str, ...]
     consulted: tuple[str, ...]

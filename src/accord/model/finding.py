@@ -46,7 +46,7 @@ CODES: dict[str, Code] = (
         "policy",
         policy_invalid="the policy contradicts itself",
         policy_serial="a changed policy must raise its serial by exactly one",
-        policy_change_unapproved="no accepted governance decision enacts this policy",
+        policy_change_unapproved="no accepted governance decision enacts this policy or template",
         policy_removed="the policy is gone although the history had one",
         no_decider="(w) nobody can rule on what escalates",
     )
@@ -143,8 +143,9 @@ CODES: dict[str, Code] = (
         record_missing="the decision has ended and has no record",
         record_early="a record of a decision that has not ended",
         record_differs="the record is not the one that the files give",
-        ledger_stale="(w) the ledger is not the one that the files give",
-        adr_stale="(w) an ADR page is not the one that the record gives",
+        ledger_stale="(w) the ledger or the index is not the one that the files give",
+        adr_stale="a page is not the one that the record gives",
+        page_without_record="a page of a decision that is not there, or has not ended",
         shared_file_in_change="(w) a pull request touches the ledger or the index",
     )
     | _codes(

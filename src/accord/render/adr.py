@@ -14,6 +14,7 @@ from typing import Literal
 
 from accord.model.adr import Adr, Dissent, IndexEntry, PageRound, Reference, Standing
 from accord.model.evaluation import VoterResult
+from accord.model.page_format import Kind, show_mark
 from accord.model.paths import ADR_DIRECTORY, directory_of
 from accord.model.record import Receipts
 from accord.render.markdown import block, line, link
@@ -45,26 +46,29 @@ _REPLIES = {
 def render_adr(adr: Adr, template: Style | Override) -> str:
     """The page of one decision. Raises UsageError when a template of the repository is broken."""
     values = {"front": describe_front(adr), "page": describe_page(adr)}
-    return _fill(f"adr-{template}.md.j2" if isinstance(template, str) else template, values)
+    name = f"adr-{template}.md.j2" if isinstance(template, str) else template
+    return _fill(name, values, "page")
 
 
 def render_index(entries: Sequence[IndexEntry], override: Override | None) -> str:
     """The index of all decisions, the newest first."""
-    return _fill(override or "adr-index.md.j2", {"index": describe_index(entries)})
+    return _fill(override or "adr-index.md.j2", {"index": describe_index(entries)}, "index")
 
 
-def _fill(template: str | Override, values: Mapping[str, object]) -> str:
+def _fill(template: str | Override, values: Mapping[str, object], kind: Kind) -> str:
+    """The text, and the line that names its format: whatever a template says, it comes last."""
     if isinstance(template, str):
         text = render_template(template, **values)
     else:
         text = render_override(template, values)
-    return _GAPS.sub("\n\n", text).strip("\n") + "\n"
+    body = _GAPS.sub("\n\n", text).strip("\n")
+    return f"{body}\n\n{show_mark(kind)}\n"
 
 
 def describe_front(adr: Adr) -> dict[str, str]:
     """The front matter: YAML values, on one line each."""
     return {
-        "status": _quote(_say_standing(adr.standing)),
+        "status": _quote(tell_status(adr.record.status, adr.over)),
         "date": adr.record.decided_at[:10],
         "decision_makers": _quote(adr.decision_makers),
         "consulted": _quote(adr.consulted),
@@ -81,7 +85,7 @@ def describe_page(adr: Adr) -> dict[str, object]:
         "class": code(record.class_),
         "proposer": code(adr.proposer),
         "decision_makers": [code(member) for member in adr.decision_makers],
-        "status": _capitalise(_say_standing(adr.standing)),
+        "status": _capitalise(tell_status(adr.record.status, adr.over)),
         "context": block(adr.context),
         "options": [
             {
@@ -169,10 +173,10 @@ def _say_standing(standing: Standing) -> str:
 
 def _say_outcome(adr: Adr) -> str:
     """The status, how it came to be, and the numbers, each said once."""
-    status = _capitalise(tell_status(adr.record.status, adr.standing.over))
+    status = _capitalise(tell_status(adr.record.status, adr.over))
     basis = BASES[adr.record.basis]
     numbers = adr.sentence.removeprefix(f"{status} {basis}. ").removeprefix(f"{status}. ")
-    how = "" if adr.standing.over else _HOW.get(adr.record.basis, f", {basis}")
+    how = "" if adr.over else _HOW.get(adr.record.basis, f", {basis}")
     return f"**{status}**{how}. {line(numbers)}"
 
 

@@ -17,8 +17,6 @@ from accord.model.adr import (
     Standing,
 )
 from accord.model.evaluation import ENDED, RoundResult
-from accord.model.finding import Finding
-from accord.model.paths import ADR_INDEX
 from accord.model.proposal import Proposal
 from accord.model.snapshot import DecisionFiles
 from accord.model.succession import Succession
@@ -48,23 +46,19 @@ def refer(decision: DecisionFiles, judgement: Judgement) -> Reference:
     return Reference(decision=decision.id)
 
 
-def find_older(judgement: Judgement) -> tuple[str, ...]:
-    """The older decisions that this one decides anew, in the order of its latest proposal."""
-    proposal = judgement.rounds[-1].proposal.record if judgement.rounds else None
-    named = (proposal.supersedes, proposal.reopens) if proposal else ()
-    return tuple(older for older in named if older is not None)
-
-
 def find_named(decision: DecisionFiles, judgement: Judgement) -> tuple[str, ...]:
-    """Every older decision that the page of this one points to."""
-    return tuple(older for _, older in _find_links(_latest(decision, judgement)))
+    """The older decisions whose pages the page of this one links to: those that had ended.
+
+    What it continues may end later, and the page would change with it: it is named only.
+    """
+    links = _find_links(_latest(decision, judgement))
+    return tuple(older for relation, older in links if relation != "continues")
 
 
 def build_adr(
     decision: DecisionFiles,
     judgement: Judgement,
     references: Mapping[str, Reference],
-    succession: Succession | None = None,
 ) -> Adr:
     """The page of a decision that has ended.
 
@@ -83,7 +77,7 @@ def build_adr(
     text = amendment or proposal
     return Adr(
         record=build_record(decision, judgement),
-        standing=_stand(judgement, references, succession),
+        over=evaluation.ruled_over,
         sentence=evaluation.directive.sentence,
         decision_makers=tuple(sorted(deciding)),
         consulted=tuple(sorted(consulted)),
@@ -233,34 +227,3 @@ def _find_second_looks(decision: DecisionFiles, judgement: Judgement) -> tuple[S
         for file in decision.rederivations
         if file.path in judgement.counted
     )
-
-
-def check_pages(there: Mapping[str, bytes], due: Mapping[str, bytes]) -> tuple[Finding, ...]:
-    """Whether exactly those pages stand there that follow, and as they follow.
-
-    `there` and `due` map paths to bytes; `there` holds pages of decisions and the index alone.
-    """
-    return tuple(
-        Finding(
-            code="adr-stale",
-            path=path,
-            message=_say_stale(path, there, due),
-            hint=_hint(path, due),
-        )
-        for path in sorted(there.keys() | due.keys())
-        if there.get(path) != due.get(path)
-    )
-
-
-def _hint(path: str, due: Mapping[str, bytes]) -> str:
-    if path not in due:
-        return "Remove it; accord writes it with the record, when the decision has ended."
-    return "accord adr --index --write" if path == ADR_INDEX else "accord adr --write"
-
-
-def _say_stale(path: str, there: Mapping[str, bytes], due: Mapping[str, bytes]) -> str:
-    if path not in there:
-        return "the page is missing"
-    if path not in due:
-        return "it is the page of a decision that has not ended"
-    return "the page is not the one that follows from the decisions"

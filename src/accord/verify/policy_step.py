@@ -46,7 +46,7 @@ def judge_policy(
     before = upon.in_force.policy
     if before is None or after.policy is None or after.digest is None or not _is_new(upon, after):
         return faults, upon.in_force
-    enacted = _find_enacted(head, after.digest)
+    enacted = frozenset(one for one in (after.digest,) if is_enacted(head, POLICY, one))
     faults += check_policy_change(before, after.policy, after.digest, enacted)
     if find_errors(faults):
         return faults, upon.in_force
@@ -60,8 +60,8 @@ def _is_new(upon: Upon, after: LoadedPolicy) -> bool:
     return after.digest != load_policy(upon.tree).digest
 
 
-def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
-    """The digest, if a governance decision that is in force in the head enacts that policy."""
+def is_enacted(head: Decisions, path: str, digest: str) -> bool:
+    """Whether a governance decision that is in force in the head enacts a file with these bytes."""
     mention = Mention("enacts", digest)
     for name in sorted(head.sources.means.mentions.find(head.tree, (mention,))[mention]):
         judged = head.judge(name)
@@ -69,6 +69,6 @@ def _find_enacted(head: Decisions, digest: str) -> frozenset[str]:
             continue
         for round_ in judged.judgement.rounds[-1:]:
             text = round_.amendment or round_.proposal
-            if any(entry.path == POLICY and entry.digest == digest for entry in text.record.enacts):
-                return frozenset({digest})
-    return frozenset()
+            if any(entry.path == path and entry.digest == digest for entry in text.record.enacts):
+                return True
+    return False

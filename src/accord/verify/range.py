@@ -22,6 +22,7 @@ from accord.store.history import (
     require_descent,
     time_of_step,
 )
+from accord.store.restored import RestoredTree
 from accord.verify.guarded import judge_guards
 from accord.verify.in_force import Upon, check_first_use, find_in_force, find_past
 from accord.verify.passage import Passage
@@ -142,8 +143,11 @@ def take_commits(
     kept = (one for one in taken.report.findings if (one.code, one.path) not in seen)
     # A branch that was rewound has no commit since its base.
     left = passage.left.get(head)
-    return Taken(
-        replace(taken.report, findings=sort_findings([*kept, *on_the_way])),
-        taken.arrivals,
-        taken.left if left is None else taken.left._replace(tree=left.tree),
+    tree = taken.left.tree if left is None else left.tree
+    if left is not None and taken.templates:
+        tree = RestoredTree(left.tree, taken.templates)
+    return replace(
+        taken,
+        report=replace(taken.report, findings=sort_findings([*kept, *on_the_way])),
+        left=taken.left._replace(tree=tree),
     )

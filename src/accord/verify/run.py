@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from accord.model.paths import ADR_INDEX, ROOT
+from accord.model.paths import ADR_DIRECTORY, ROOT
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
 from accord.verify.in_force import find_past
@@ -63,7 +63,7 @@ def read_base(repository: Repository) -> Tree:
 
 def list_judged(repository: Repository, base: Tree, head: Tree) -> tuple[str, ...]:
     """The paths that differ, as far as `judge_step` looks at them."""
-    return repository.changed_paths(base, head, ROOT, ADR_INDEX)
+    return repository.changed_paths(base, head, ROOT, ADR_DIRECTORY)
 
 
 def empty_tree(repository: Repository) -> Tree:

@@ -7,7 +7,7 @@ when it entered; what is new is judged by the base's rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from accord.model.finding import Finding
@@ -22,6 +22,7 @@ from accord.model.paths import (
 from accord.model.policy import Policy
 from accord.model.snapshot import NOTHING_SETTLED, Settled
 from accord.rules.order import find_logged_orders
+from accord.rules.pages import find_touched
 from accord.rules.rederivations import find_listed
 from accord.rules.step import DecisionStep, is_changed
 from accord.rules.transition import (
@@ -45,7 +46,9 @@ from accord.store.tree import Tree
 from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
 from accord.verify.in_force import NO_PAST, InForce, Past, Upon, find_in_force
-from accord.verify.policy_step import check_policy_file, judge_policy
+from accord.verify.pages import Step as PageStep
+from accord.verify.pages import judge_pages
+from accord.verify.policy_step import check_policy_file, is_enacted, judge_policy
 from accord.verify.protected import Shared
 from accord.verify.report import DecisionLine, Report, place_findings, sort_findings
 from accord.verify.sources import ALONE, Means, find_trust
@@ -61,12 +64,14 @@ class Taken:
 
     `arrivals` says by decision why a protected branch does not take it as it is; `left` is what
     the next step is judged upon: a file that counts stands there whatever this step did to it,
-    and a policy that nobody enacted is not in force.
+    and a policy that nobody enacted is not in force. `templates` are those that nobody enacted,
+    each with the tree that has what is in force instead.
     """
 
     report: Report
     arrivals: Mapping[str, tuple[Finding, ...]]
     left: Upon
+    templates: Mapping[str, Tree] = field(default_factory=dict)
 
     def arrived(self) -> Report:
         """The report of a step after which nothing more is to come."""
@@ -168,7 +173,7 @@ def take_step(
     branch: str | None = None,
     rules: Rules = check_step,
 ) -> Taken:
-    """Judge the paths that differ, those below `decisions/` and the index, upon what stands there.
+    """Judge the paths that differ, those below `decisions/` and pages, upon what stands there.
 
     `branch` is the name of the branch that the result lands on, None where it is not known: a
     protected branch takes only what is decided. `rules` are those that hold between the two:
@@ -219,24 +224,40 @@ def take_step(
     index = [path for path in changed if path == ADR_INDEX]
     findings += check_shared_files([*generated, *index], branch, trusted.policy)
     faults, in_force = judge_policy(upon, trees.head, after)
+    known = {one.loaded.id: one for one in judged}
+    pages = judge_pages(
+        PageStep(
+            base,
+            head,
+            changed,
+            trusted.trust,
+            lambda name: known.get(name) or trees.head.judge(name),
+            lambda path, digest: is_enacted(trees.head, path, digest),
+        )
+    )
+    templates = dict.fromkeys(pages.refused, base)
+    restored |= templates
     report = Report(
         tree=head.id,
         base=base.id,
-        files=count_files(judged) + len(shared),
+        files=count_files(judged) + len(shared) + pages.pages,
         decisions=tuple(lines),
-        findings=place_findings(head, [*findings, *faults]),
+        findings=place_findings(head, [*findings, *faults, *pages.findings]),
         not_measured=tuple(sentence for one in judged for sentence in one.not_measured),
         notes=(
             *_note_first_use(trusted, after),
             *(sentence for one in judged for sentence in one.notes),
+            *pages.notes,
         ),
     )
     left = RestoredTree(head, restored) if restored else head
-    return Taken(report, arrivals, Upon(left, replace(in_force, trust="base", findings=())))
+    after_it = Upon(left, replace(in_force, trust="base", findings=()))
+    return Taken(report, arrivals, after_it, templates)
 
 
 def _is_judged(changed: Sequence[str]) -> bool:
-    return any(p in (ROOT, ADR_INDEX) or p.startswith(f"{ROOT}/") for p in changed)
+    ours = any(p in (ROOT, ADR_INDEX) or p.startswith(f"{ROOT}/") for p in changed)
+    return ours or bool(find_touched(changed))
 
 
 def _nothing(base: Tree, head: Tree) -> Report:
