@@ -118,13 +118,15 @@ class ArtifactCount(Result, frozen=True, kw_only=True):
     """The independent winners of one load-bearing artifact, under the three accountings.
 
     `strict` are the winners that used the artifact itself, `collapsed` the groups that count
-    once each, `disjoint` a largest set of winners with pairwise disjoint paths.
+    once each, `disjoint` a largest set of winners with pairwise disjoint paths. `vias` are the
+    ways of use that keep these paths apart, as their voters declare them; empty for one path.
     """
 
     artifact: str
     strict: tuple[str, ...]
     collapsed: tuple[tuple[str, ...], ...]
     disjoint: tuple[str, ...]
+    vias: tuple[str, ...] = ()
 
     def size(self, accounting: Accounting) -> int:
         """How many votes on this artifact an accounting counts as independent."""

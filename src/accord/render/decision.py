@@ -224,8 +224,13 @@ def _artifact_rows(count: ArtifactCount) -> list[tuple[Piece, ...]]:
     return [
         ("strict", str(len(count.strict)), ", ".join(count.strict) or "nobody used it"),
         ("collapsed", str(len(groups)), "; ".join(groups) or "nobody agrees"),
-        ("disjoint", str(len(count.disjoint)), ", ".join(count.disjoint) or "no two paths to it"),
+        ("disjoint", str(len(count.disjoint)), _say_disjoint(count)),
     ]
+
+
+def _say_disjoint(count: ArtifactCount) -> str:
+    told = ", ".join(count.disjoint) or "no two paths to it"
+    return f"{told} (apart by declared via only: {', '.join(count.vias)})" if count.vias else told
 
 
 def _write_foot(page: Page, evaluation: Evaluation, findings: Sequence[Finding]) -> None:

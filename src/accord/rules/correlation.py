@@ -47,7 +47,7 @@ def judge_independence(
         result=_grade(round_, verdict),
         verdict=verdict,
         detail=f"{count.effective} effective independent votes ({count.accounting}) by the"
-        f" evidence that voters declare, {count.required} are needed",
+        f" evidence that voters declare, {count.required} are needed{_say_declared(count)}",
         lacks=tuple(
             Lack(
                 who=artifact.artifact,
@@ -64,6 +64,18 @@ def _grade(round_: CountedRound, fault: Verdict | None) -> GateResult:
     if fault:
         return "pending" if judge_agreement(round_).result == "pending" else "failed"
     return grade(round_, fault)
+
+
+def _say_declared(count: IndependenceCount) -> str:
+    """Where the paths that count are of one artifact, only words of the voters keep them apart."""
+    if count.accounting != "disjoint":
+        return ""
+    return "".join(
+        f"; only the ways of use that they declare ({', '.join(found.vias)}) keep their paths to"
+        f" {found.artifact} apart"
+        for found in count.artifacts
+        if found.vias
+    )
 
 
 def find_correlation_findings(round_: CountedRound, evidence: RoundEvidence) -> tuple[Finding, ...]:

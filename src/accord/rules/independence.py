@@ -27,13 +27,7 @@ def count_independence(
     if not manifest.load_bearing:
         return None
     counts = tuple(
-        ArtifactCount(
-            artifact=manifest.name_of(artifact),
-            strict=_find_strict(winners, artifact),
-            collapsed=_group_by_claims(winners, artifact),
-            disjoint=_find_disjoint(winners, artifact),
-        )
-        for artifact in sorted(manifest.load_bearing)
+        _count_artifact(manifest, winners, artifact) for artifact in sorted(manifest.load_bearing)
     )
     return IndependenceCount(
         strict=min(len(count.strict) for count in counts),
@@ -42,6 +36,18 @@ def count_independence(
         required=2 * f + 1,
         accounting=accounting,
         artifacts=counts,
+    )
+
+
+def _count_artifact(manifest: Manifest, winners: Uses, artifact: str) -> ArtifactCount:
+    disjoint = _find_disjoint(winners, artifact)
+    vias = {via for voter in disjoint for via in _paths_on(winners[voter], artifact)}
+    return ArtifactCount(
+        artifact=manifest.name_of(artifact),
+        strict=_find_strict(winners, artifact),
+        collapsed=_group_by_claims(winners, artifact),
+        disjoint=disjoint,
+        vias=tuple(sorted(vias)) if len(disjoint) > 1 else (),
     )
 
 
