@@ -42,6 +42,7 @@ from tests.rules.situations import (
     artifacts,
     changing,
     continued,
+    echoing,
     ended_step,
     entering,
     first_step,
@@ -244,6 +245,10 @@ AGREEMENT: dict[str, Example] = {
     ),
     "packet-mismatch": Example(
         judge(packed(claims=("summary",))), judge(packed(claims=("summary",), told=()))
+    ),
+    "claim-in-text": Example(
+        lambda: artifacts({LOG_PATH: b.digest_of("log")}),
+        lambda: echoing("All rows of the table stay as they are."),
     ),
     "claim-not-shown": Example(
         judge(packed(claims=("summary",), cites="summary")), judge(packed(cites="summary"))

@@ -231,6 +231,13 @@ def recorded(digest: str | None, expected: str | None) -> Findings:
     return check_record(decision, judgement, expected)
 
 
+def echoing(claim: str) -> Findings:
+    """A claim whose words stand in the text."""
+    evidence = (b.SCHEMA, b.change(b.SUMMARY, text=claim))
+    proposal = b.make_proposal(text=f"Index open orders only. {claim}", evidence=evidence)
+    return check_artifacts(proposal, "proposal.yaml", {}, lambda *_: None)[0]
+
+
 def artifacts(own: dict[str, str], **fields: Any) -> Findings:
     evidence = (b.change(b.LOG, **fields),)
     proposal = b.make_proposal(evidence=evidence)

@@ -10,7 +10,9 @@ import click
 
 from accord.cli import output
 from accord.cli.actions import Desk
+from accord.cli.asking import confirm
 from accord.errors import UsageError
+from accord.flow.evidence_size import no_doubt
 from accord.flow.identity import find_all, with_role
 from accord.flow.open_round import open_round
 from accord.flow.propose import Idea, propose
@@ -18,6 +20,13 @@ from accord.flow.publish import Published
 
 Callback = TypeVar("Callback", bound=Callable[..., object])
 _VOTING = frozenset({"voter", "challenger"})
+
+
+def _ask_about(question: str) -> bool:
+    """Whether evidence that is large is wanted; on a pipe the option says so."""
+    return confirm(question, "--large")
+
+
 _OPTIONS: tuple[Callable[[Callable[..., object]], Callable[..., object]], ...] = (
     click.option("--title", help="One line that names the decision."),
     click.option(
@@ -28,6 +37,13 @@ _OPTIONS: tuple[Callable[[Callable[..., object]], Callable[..., object]], ...] =
     ),
     click.option("--diff", "diffs", multiple=True, metavar="A..B", help="Add a diff as evidence."),
     click.option("--output", "takes_output", is_flag=True, help="Add what CMD prints as evidence."),
+    click.option(
+        "--large",
+        "agree",
+        is_flag=True,
+        callback=lambda _context, _option, given: no_doubt if given else _ask_about,
+        help="Keep evidence of 1 to 10 MiB without asking.",
+    ),
     click.option("--open", "opens", is_flag=True, help="Open the round at once."),
 )
 command_argument = click.argument(
@@ -36,7 +52,7 @@ command_argument = click.argument(
 
 
 def idea_options(function: Callback) -> Callback:
-    """`--title`, `--from`, `--diff`, `--output` and `--open`."""
+    """`--title`, `--from`, `--diff`, `--output`, `--large` and `--open`."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function

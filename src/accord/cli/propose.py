@@ -21,6 +21,7 @@ from accord.cli.idea import (
 )
 from accord.errors import UsageError
 from accord.flow.drafts import read_draft
+from accord.flow.evidence_size import Agree
 from accord.flow.propose import Idea, describe_classes, find_draft, sign_again
 from accord.store.load import list_decisions
 
@@ -53,6 +54,7 @@ def command(
     source: Path | None,
     diffs: Sequence[str],
     takes_output: bool,
+    agree: Agree,
     opens: bool,
     continues: str | None,
     supersedes: str | None,
@@ -85,7 +87,7 @@ def command(
             )
         draft = find_draft(session, name)
         proposer = desk.actor([draft.proposal.proposer], "sign this draft")
-        published = sign_again(session, name, proposer, desk.saving)
+        published = sign_again(session, name, proposer, desk.saving, agree)
         (open_at_once if opens else tell_draft)(desk, published)
         return
     if class_ is None and source is None and not older and is_interactive():
@@ -100,5 +102,6 @@ def command(
         diffs=diffs,
         output=command_line,
         older=older,
+        agree=agree,
     )
     (open_at_once if opens else tell_draft)(desk, bring_in(desk, idea))

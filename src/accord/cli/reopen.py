@@ -18,6 +18,7 @@ from accord.cli.idea import (
     tell_draft,
 )
 from accord.flow.drafts import read_draft
+from accord.flow.evidence_size import Agree
 from accord.flow.propose import Idea
 
 
@@ -37,6 +38,7 @@ def command(
     source: Path | None,
     diffs: Sequence[str],
     takes_output: bool,
+    agree: Agree,
     opens: bool,
 ) -> None:
     """Ask again about what was decided, with new evidence.
@@ -63,5 +65,6 @@ def command(
         diffs=diffs,
         output=command_line,
         older={"reopens": decision},
+        agree=agree,
     )
     (open_at_once if opens else tell_draft)(desk, bring_in(desk, idea))

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from accord.errors import AccordError
+from accord.flow.attributes import UNTOUCHED, find_altered
 from accord.flow.session import Session, open_session
 from accord.model.finding import find_errors
-from accord.model.paths import POLICY, path_of
+from accord.model.paths import POLICY, ROOT, path_of
 from accord.rules.policy import check_policy
 from accord.signing.discover import find_signers
 from accord.signing.keyring import check_keys
@@ -164,13 +165,15 @@ def _examine_keys(session: Session) -> Iterator[Symptom]:
 
 
 def _examine_attributes(session: Session) -> Symptom:
-    answer = session.repository.reading.ask("check-attr", "text", "--", POLICY)
-    if answer.text.endswith(": unset"):
+    altered = find_altered(session)
+    if altered is None:
         return Symptom("ok", "git leaves the bytes of decisions/ alone")
     return Symptom(
         "fail",
-        "git may change the bytes of decisions/ on checkout, which breaks signatures",
-        "add `decisions/** -text` to .gitattributes",
+        f"git may change the bytes of {altered.path}, which breaks signatures and digests:"
+        f" its attribute {altered.attribute} is {altered.value}",
+        f"add `{UNTOUCHED}` as the last line of .gitattributes, then"
+        f" `git add --renormalize {ROOT}`",
     )
 
 

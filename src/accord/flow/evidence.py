@@ -17,6 +17,7 @@ from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
 from accord.rules.citations import find_name_fault
 from accord.rules.evidence import is_statement
+from accord.rules.file_names import find_unportable
 
 Gathered = tuple[ManifestEntry, bytes]
 
@@ -68,6 +69,12 @@ def _pin(
     if revision is not None:
         return msgspec.structs.replace(entry, revision=revision, digest=digest), {}
     copy = f"{evidence_directory(decision)}{entry.id}-{PurePosixPath(path).name}"
+    why = find_unportable(copy)
+    if why is not None:
+        raise UsageError(
+            f"a copy of {path!r} would be kept, and Windows cannot check it out: {why}",
+            "give the file a plain name, and list that",
+        )
     pinned = msgspec.structs.replace(entry, artifact=copy, revision=None, digest=digest)
     return pinned, {copy: data}
 

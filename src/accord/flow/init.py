@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from accord.errors import AccordError, Refused, UsageError
+from accord.flow.attributes import UNTOUCHED
 from accord.flow.members import read_public_key, render_policy
 from accord.model.finding import find_errors
 from accord.model.ids import is_id
@@ -29,9 +30,10 @@ from accord.store.files import write_files
 from accord.store.git import Repository
 from accord.store.state import State
 
-ATTRIBUTES = """\
+ATTRIBUTES = f"""\
 # accord: signed files are signed as they are stored, so git must not change their bytes.
-decisions/** -text
+# Keep this below lines that set a filter, such as those of Git LFS: the last line counts.
+{UNTOUCHED}
 decisions/**/record.yaml linguist-generated
 decisions/ledger/** linguist-generated
 docs/decisions/** linguist-generated

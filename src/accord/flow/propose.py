@@ -17,6 +17,7 @@ from accord.flow.evidence import (
     gather_diffs,
     gather_output,
 )
+from accord.flow.evidence_size import Agree, no_doubt, weigh_evidence
 from accord.flow.open_round import Draft, load_draft, next_number
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_bytes
 from accord.flow.session import Session
@@ -47,7 +48,8 @@ class Idea:
     """What the proposer gives: a slug, a class and a draft, any of which may be left out.
 
     `diffs` are ranges `A..B`; `output` is a command whose output becomes evidence; `older` are
-    the decisions that it is about, by the word for it: `continues`, `reopens`, `supersedes`.
+    the decisions that it is about, by the word for it: `continues`, `reopens`, `supersedes`;
+    `agree` is asked whether evidence that is large is to be kept.
     """
 
     slug: str
@@ -57,6 +59,7 @@ class Idea:
     diffs: Sequence[str] = ()
     output: Sequence[str] = ()
     older: Mapping[str, str] = made_of(default_factory=dict)
+    agree: Agree = no_doubt
 
 
 def make_slug(words: str) -> str:
@@ -90,13 +93,20 @@ def _propose(session: Session, idea: Idea, proposer: Signer) -> Change:
     proposal = msgspec.structs.replace(
         proposal, evidence=(*proposal.evidence, *(entry for entry, _ in gathered))
     )
+    weigh_evidence(files, idea.agree)
     path = path_of("proposal", decision, round_number=1)
     data = dump_draft(proposal, "proposal", COMMENTS, schema_for(path, "proposal"))
     files |= sign_bytes(data, path, proposer)
     return Change(decision, f"{decision}: propose", files)
 
 
-def sign_again(session: Session, decision: str, proposer: Signer, saving: Saving) -> Published:
+def sign_again(
+    session: Session,
+    decision: str,
+    proposer: Signer,
+    saving: Saving,
+    agree: Agree = no_doubt,
+) -> Published:
     """Sign a draft as it stands in the working directory, with its own evidence, after an edit.
 
     Raises UsageError when the draft is another member's, or is about something else.
@@ -105,9 +115,9 @@ def sign_again(session: Session, decision: str, proposer: Signer, saving: Saving
         draft = find_draft(here, decision)
         _refuse_foreign(draft, proposer.member)
         _require_class(here, draft.proposal)
-        files = sign_bytes(draft.data, draft.path, proposer) | find_own_evidence(
-            here, draft.proposal
-        )
+        evidence = find_own_evidence(here, draft.proposal)
+        weigh_evidence(evidence, agree)
+        files = sign_bytes(draft.data, draft.path, proposer) | evidence
         return publish(here, Change(decision, f"{decision}: edit the proposal", files), saving)
 
 

@@ -112,6 +112,7 @@ CODES: dict[str, Code] = (
         evidence_missing="a listed artifact is not in the repository",
         no_load_bearing_artifact="independence is asked for and nothing is load-bearing",
         claim_without_primary="(w) a vote leans on a claim without the evidence it is about",
+        claim_in_text="(w) a sentence of a claim recurs in the text that is voted on",
         claim_not_shown="a vote cites a claim that its packet withheld",
         packet_mismatch="the packet that a vote names is none of its ballot",
         trace_unproven="evidence is called traced, and no receipt shows it",

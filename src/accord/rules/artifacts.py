@@ -11,6 +11,8 @@ from accord.model.ids import digest_bytes, fold_id, is_repo_path
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
 from accord.rules.citations import find_name_fault
+from accord.rules.echoes import check_echoes
+from accord.rules.file_names import check_file_names
 
 # The bytes of (artifact, revision), "absent" when that commit has no such file, None when the
 # commit is not at hand.
@@ -24,7 +26,12 @@ def check_artifacts(
 
     `own` maps the files below the decision's evidence directory to their digests.
     """
-    findings: list[Finding] = [*_check_names(proposal, path), *_check_subjects(proposal, path)]
+    findings: list[Finding] = [
+        *_check_names(proposal, path),
+        *_check_subjects(proposal, path),
+        *check_file_names(proposal.evidence, proposal.decision, path),
+        *check_echoes(proposal, path),
+    ]
     unmeasured: list[str] = []
     for position, entry in enumerate(proposal.evidence):
         field = f"evidence[{position}]"
