@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from accord.model.evaluation import IndependenceCount
 from accord.model.evidence import ManifestEntry, UsedEvidence
-from accord.rules.evidence import Manifest, Use, find_uses, mark_manifest, read_manifest
+from accord.model.policy import Independence
+from accord.rules.claims import ANYTHING
+from accord.rules.evidence import (
+    Manifest,
+    Use,
+    find_uses,
+    find_vote_uses,
+    mark_manifest,
+    read_manifest,
+)
 from accord.rules.independence import (
     count_independence,
     find_bare_claims,
@@ -27,7 +36,7 @@ uses = st.dictionaries(
 
 
 def _count(manifest: Manifest, winners: dict[str, frozenset[Use]]) -> IndependenceCount:
-    count = count_independence(manifest, winners, f=1, accounting="strict")
+    count = count_independence(manifest, winners, Independence(f=1))
     assert count is not None
     return count
 
@@ -180,43 +189,63 @@ def test_without_winners_no_claim_carries_anything() -> None:
     assert find_correlations(holders, holders, manifest, roster=3, quorum=None) != ()
 
 
-def _brute_groups(winners: dict[str, frozenset[Use]], artifact: str) -> set[frozenset[str]]:
-    """Connected groups of those who lean on claims alone, by joining until nothing changes."""
-    leaning = {
-        voter: {use.artifact for use in used if artifact in use.about}
-        for voter, used in winners.items()
-        if not any(use.artifact == artifact and use.kind == "primary" for use in used)
-    }
-    groups = {frozenset({voter}) for voter in winners}
-    while True:
-        joined = next(
-            (
-                (one, other)
-                for one, other in combinations(groups, 2)
-                if any(leaning.get(a, set()) & leaning.get(b, set()) for a in one for b in other)
-            ),
-            None,
-        )
-        if joined is None:
-            return groups
-        groups = (groups - set(joined)) | {joined[0] | joined[1]}
-
-
 SCHEMA = b.digest_of("schema")
 _lean = st.lists(st.sampled_from(["c1", "c2", "c3", "own"]), unique=True, max_size=3)
 
 
 @given(st.dictionaries(st.sampled_from([f"v{n}" for n in range(6)]), _lean))
-def test_collapsed_groups_equal_brute_force(held: dict[str, list[str]]) -> None:
+def test_many_summaries_of_one_artifact_are_one_voice(held: dict[str, list[str]]) -> None:
     manifest = read_manifest(b.MANIFEST)
     winners = {
         voter: frozenset(
             Use(SCHEMA, "read", "primary")
             if name == "own"
-            else Use(name, "read", "claim", frozenset({SCHEMA}))
+            else Use(name, "read", "claim", frozenset({SCHEMA if name == "c1" else ANYTHING}))
             for name in names
         )
         for voter, names in held.items()
     }
     (artifact,) = _count(manifest, winners).artifacts
-    assert {frozenset(group) for group in artifact.collapsed} == _brute_groups(winners, SCHEMA)
+    leaning = {voter for voter, names in held.items() if names and "own" not in names}
+    groups = [group for group in artifact.collapsed if leaning & set(group)]
+    assert groups == ([tuple(sorted(leaning))] if leaning else [])
+    assert len(artifact.collapsed) == len(held) - len(leaning) + bool(leaning)
+
+
+ELSEWHERE = [
+    UsedEvidence(artifact="https://example.org/a"),
+    UsedEvidence(artifact="HTTPS://example.ORG:443/b/../a#top"),
+    UsedEvidence(artifact="https://example.org/a", digest=b.digest_of("page")),
+    UsedEvidence(artifact="it is fine"),
+    UsedEvidence(artifact="db/schema.sql"),
+    UsedEvidence(artifact="decisions/2026-01-01-x/ruling.yaml", digest=b.digest_of("ruling")),
+    UsedEvidence(id="unheard-of"),
+    UsedEvidence(id="schema", digest=b.digest_of("other")),
+]
+_cited = st.lists(st.sampled_from([*ELSEWHERE, UsedEvidence(id="summary")]), max_size=3)
+
+
+@given(st.dictionaries(st.sampled_from(FOUR), _cited, min_size=1))
+def test_a_claim_raises_nothing_wherever_it_stands(held: dict[str, list[UsedEvidence]]) -> None:
+    """No count is higher for who leans on something out of sight than for who leans on a claim."""
+    files = b.open_round()
+    votes = [b.vote_file(files, who, evidence=tuple(used)).record for who, used in held.items()]
+    manifest = mark_manifest(read_manifest(b.MANIFEST), votes, 1)
+    count = _count(manifest, {vote.voter: find_vote_uses(manifest, vote) for vote in votes})
+    leaning = [voter for voter, used in held.items() if used]
+    assert (count.strict, count.disjoint) == (0, 0)
+    assert count.collapsed == len(held) - len(leaning) + bool(leaning)
+
+
+@given(st.permutations(ELSEWHERE[:3]), st.permutations(FOUR))
+def test_one_page_in_all_spellings_saturates(
+    spelled: list[UsedEvidence], voters: list[str]
+) -> None:
+    files = b.open_round()
+    votes = [
+        b.vote_file(files, voter, evidence=(used,)).record
+        for voter, used in zip(voters, spelled, strict=False)
+    ]
+    manifest = mark_manifest(read_manifest(b.MANIFEST), votes, 1)
+    winners = {vote.voter: find_vote_uses(manifest, vote) for vote in votes}
+    assert len(find_correlations(winners, winners, manifest, roster=3, quorum=None)) == 1

@@ -113,7 +113,10 @@ def packed(
 
 CORRELATED = correlated()
 SHARED_CLAIM = b.affirm_all(
-    b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary")))
+    b.cast_all(
+        b.open_round(rules=b.COUNTED),
+        evidence=(*b.READ, UsedEvidence(id="summary")),
+    )
 )
 ESCALATED = b.close(b.refused(rules=b.make_rules(max_rounds=1)))
 SYNTHESIS = a.synthesis_file(ESCALATED)

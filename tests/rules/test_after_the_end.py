@@ -69,13 +69,17 @@ def test_a_late_vote_does_not_undo_the_second_look_of_the_same_member() -> None:
 
 
 def test_a_vote_that_counts_undoes_the_second_look_of_the_same_member() -> None:
-    files = b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary")))
+    files = b.cast_all(
+        b.open_round(rules=b.COUNTED), evidence=(*b.READ, UsedEvidence(id="summary"))
+    )
     files = b.affirm_all(files)
     look = a.rederivation_file(files, by=REVIEWER)
     assert evaluate(b.decide(files, rederivations=(look,))).evaluation.status == "provisional"
 
 
-LEANING = b.affirm_all(b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary"))))
+LEANING = b.affirm_all(
+    b.cast_all(b.open_round(rules=b.COUNTED), evidence=(*b.READ, UsedEvidence(id="summary")))
+)
 LOOK = a.rederivation_file(LEANING)
 AGAIN = a.rederivation_file(LEANING, by="newcomer", at=LATER)
 AGAINST = a.rederivation_file(LEANING, by="newcomer", at=LATER, confirms=False)

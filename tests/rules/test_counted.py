@@ -270,7 +270,7 @@ def test_the_session_of_a_second_look(
         }
         for voter, session in zip(b.VOTERS, lineages, strict=True)
     }
-    files = b.affirm_all(b.cast(b.open_round(), **votes))
+    files = b.affirm_all(b.cast(b.open_round(rules=b.COUNTED), **votes))
     again = a.rederivation_file(files, lineage=Lineage(model="m", session=look))
     assert evaluate(b.decide(files, rederivations=(again,))).evaluation.status == status
 

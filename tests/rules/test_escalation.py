@@ -150,7 +150,9 @@ def test_a_second_look_makes_durable(looks: list[dict[str, Any]], status: str) -
 
 def test_a_look_from_a_session_of_the_round_is_not_fresh() -> None:
     claim = (*b.READ, UsedEvidence(id="summary"))
-    files = b.affirm_all(b.cast_all(b.open_round(), evidence=claim, lineage=Lineage(session="one")))
+    files = b.affirm_all(
+        b.cast_all(b.open_round(rules=b.COUNTED), evidence=claim, lineage=Lineage(session="one"))
+    )
     look = a.rederivation_file(files, lineage=Lineage(session="one"))
     assert judge(files, rederivations=(look,)).evaluation.status == "provisional"
 
@@ -165,7 +167,7 @@ def test_a_failing_check_holds_back_what_a_second_look_confirmed() -> None:
 
 def test_a_contradiction_where_no_round_is_left_escalates() -> None:
     claim = (*b.READ, UsedEvidence(id="summary"))
-    opened = b.open_round(rules=b.make_rules(max_rounds=1))
+    opened = b.open_round(rules=b.change(b.COUNTED, max_rounds=1))
     files = b.affirm_all(b.cast_all(opened, evidence=claim))
     look = a.rederivation_file(files, confirms=False)
     assert judge(files, rederivations=(look,)).evaluation.status == "escalated"
@@ -353,7 +355,9 @@ def test_a_withdrawal_of_any_ballot_counts(ballots: frozenset[str], rounds: int)
 
 
 def test_no_round_is_opened_on_top_of_a_ruling() -> None:
-    leaning = b.cast_all(b.open_round(), evidence=(*b.READ, UsedEvidence(id="summary")))
+    leaning = b.cast_all(
+        b.open_round(rules=b.COUNTED), evidence=(*b.READ, UsedEvidence(id="summary"))
+    )
     first = b.affirm_all(leaning)
     looked = {"rederivations": (a.rederivation_file(first, confirms=False),)}
     second = b.follow(first)

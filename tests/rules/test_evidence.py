@@ -10,6 +10,7 @@ from accord.model.evidence import Input, ManifestEntry, UsedEvidence
 from accord.model.ids import digest_bytes
 from accord.model.vote import Context
 from accord.rules.artifacts import check_artifacts
+from accord.rules.claims import ANYTHING, is_statement
 from accord.rules.evidence import (
     digest_manifest,
     find_input_key,
@@ -17,7 +18,6 @@ from accord.rules.evidence import (
     find_unknown,
     find_uses,
     find_vote_uses,
-    is_statement,
     mark_manifest,
     primaries,
     read_manifest,
@@ -36,6 +36,9 @@ MINUTES = ManifestEntry(
 )
 HEARSAY = ManifestEntry(id="hearsay", kind="claim", text="They say so.", summarizes="nothing")
 MANIFEST = read_manifest((*b.MANIFEST, URL, MINUTES, HEARSAY))
+MANUAL = "uri:https://example.org/manual"
+WORDS = f"text:{digest_bytes(b'The schema is fine.')}"
+HEARD = f"text:{digest_bytes(b'They say so.')}"
 REVISION = "4f" * 20
 
 
@@ -52,8 +55,8 @@ REVISION = "4f" * 20
         ),
         "by its id, with a digest that the manifest does not have": (
             UsedEvidence(id="manual", digest=b.digest_of("manual")),
-            "id:manual",
-            "primary",
+            MANUAL,
+            "claim",
         ),
         "by its place": (
             UsedEvidence(artifact="db/schema.sql", revision=REVISION),
@@ -61,8 +64,19 @@ REVISION = "4f" * 20
             "primary",
         ),
         "by its id and digest": (UsedEvidence(id="schema", digest=SCHEMA), SCHEMA, "primary"),
-        "without a digest, by its id": (UsedEvidence(id="manual"), "id:manual", "primary"),
-        "a claim": (UsedEvidence(id="summary"), "id:summary", "claim"),
+        "without a digest, by its id": (UsedEvidence(id="manual"), MANUAL, "claim"),
+        "a URI in another spelling": (
+            UsedEvidence(artifact="HTTPS://Example.org:443/a/../%6danual#top"),
+            MANUAL,
+            "claim",
+        ),
+        "a claim": (UsedEvidence(id="summary"), WORDS, "claim"),
+        "the words of a claim": (UsedEvidence(artifact="The schema  is fine."), WORDS, "claim"),
+        "a file that holds them": (
+            UsedEvidence(artifact="notes.md", digest=digest_bytes(b"The schema is fine.\n")),
+            WORDS,
+            "claim",
+        ),
         "a record is what was said": (UsedEvidence(id="minutes"), MINUTES.digest, "claim"),
         "an own find": (
             UsedEvidence(artifact="src/a.py", digest=b.digest_of("a")),
@@ -91,24 +105,126 @@ def test_what_counts(entry: UsedEvidence, artifact: str, kind: str) -> None:
     assert (use.artifact, use.kind) == (artifact, kind)
 
 
+ANY = frozenset({ANYTHING})
+
+
 @table(
-    ("entry",),
+    ("entry", "artifact", "about"),
     {
-        "an unknown id": (UsedEvidence(id="other"),),
-        "an id of other bytes": (UsedEvidence(id="schema", digest=LOG),),
+        "an unknown id": (UsedEvidence(id="other"), "id:other", ANY),
+        "an id of other bytes": (UsedEvidence(id="schema", digest=LOG), LOG, {SCHEMA}),
+        "the id of a claim, with other bytes": (
+            UsedEvidence(id="hearsay", digest=LOG),
+            HEARD,
+            ANY,
+        ),
         "a place of other bytes": (
             UsedEvidence(artifact="db/schema.sql", revision=REVISION, digest=b.digest_of("edited")),
+            b.digest_of("edited"),
+            {SCHEMA},
         ),
-        "a find without a digest": (UsedEvidence(artifact="src/a.py"),),
+        "a listed file without a digest": (
+            UsedEvidence(artifact="db/schema.sql"),
+            "path:db/schema.sql",
+            {SCHEMA},
+        ),
+        "a find without a digest": (UsedEvidence(artifact="src/a.py"), "path:src/a.py", ANY),
         "a find outside the repository": (
             UsedEvidence(artifact="/etc/passwd", digest=b.digest_of("a")),
+            b.digest_of("a"),
+            ANY,
         ),
-        "a URI": (UsedEvidence(artifact="urn:isbn:1", digest=b.digest_of("a")),),
-        "nothing at all": (UsedEvidence(),),
+        "a URI": (UsedEvidence(artifact="urn:isbn:1"), "uri:urn:isbn:1", ANY),
+        "a URI with a digest": (
+            UsedEvidence(artifact="urn:isbn:1", digest=b.digest_of("a")),
+            b.digest_of("a"),
+            ANY,
+        ),
+        "nothing at all": (UsedEvidence(), "id:None", ANY),
     },
 )
-def test_what_is_in_no_count(entry: UsedEvidence) -> None:
-    assert find_uses(MANIFEST, [entry]) == frozenset()
+def test_a_claim_is_a_claim_wherever_it_stands(
+    entry: UsedEvidence, artifact: str, about: frozenset[str]
+) -> None:
+    (use,) = find_uses(MANIFEST, [entry])
+    assert (use.artifact, use.kind) == (artifact, "claim")
+    assert use.about == about
+
+
+A = b.digest_of("a")
+
+
+@table(
+    ("cited",),
+    {
+        "a URI, with and without its digest": (
+            (
+                UsedEvidence(artifact="https://x.org"),
+                UsedEvidence(artifact="https://x.org/", digest=A),
+                UsedEvidence(artifact="https://y.org/copy", digest=A),
+            ),
+        ),
+        "a vote, with and without its digest": (
+            (
+                UsedEvidence(artifact="decisions/2026-01-01-x/ruling.yaml", digest=A),
+                UsedEvidence(artifact="decisions/2026-01-01-x/ruling.yaml"),
+            ),
+        ),
+        "words, broken elsewhere": (
+            (UsedEvidence(artifact="It is fine."), UsedEvidence(artifact="It  is fine. ")),
+        ),
+    },
+)
+def test_one_claim_in_several_spellings_is_one(cited: tuple[UsedEvidence, ...]) -> None:
+    files = b.open_round()
+    votes = [b.vote_file(files, "reviewer", evidence=(entry,)).record for entry in cited]
+    marked = mark_manifest(MANIFEST, votes, 2)
+    keys = {use.artifact for vote in votes for use in find_vote_uses(marked, vote)}
+    assert len(keys) == 1
+    assert marked.name_of(keys.pop()) in {entry.artifact for entry in cited}
+
+
+def test_who_joins_two_claims_takes_nothing_away_that_they_are_about() -> None:
+    pages = (
+        ManifestEntry(id="page", kind="claim", artifact="https://x.org/", summarizes="log"),
+        ManifestEntry(id="copy", kind="claim", artifact="https://y.org/", summarizes="schema"),
+    )
+    files = b.open_round()
+    votes = [
+        b.vote_file(
+            files, "reviewer", evidence=(UsedEvidence(artifact=page.artifact, digest=A),)
+        ).record
+        for page in pages
+    ]
+    marked = mark_manifest(read_manifest((*b.MANIFEST, *pages)), votes, 2)
+    for page in pages:
+        (use,) = find_uses(marked, [UsedEvidence(id=page.id)])
+        assert use.about == {SCHEMA, LOG}
+
+
+def test_nobody_turns_primary_evidence_into_a_claim_by_a_place() -> None:
+    files = b.open_round()
+    votes = [
+        b.vote_file(
+            files,
+            "reviewer",
+            evidence=(
+                UsedEvidence(artifact="decisions/2026-01-01-x/ruling.yaml", digest=SCHEMA),
+                UsedEvidence(artifact="https://x.org/", digest=SCHEMA),
+            ),
+        ).record
+    ]
+    marked = mark_manifest(MANIFEST, votes, 2)
+    (use,) = find_uses(marked, [UsedEvidence(id="schema")])
+    assert (use.artifact, use.kind) == (SCHEMA, "primary")
+
+
+def test_a_long_text_is_not_told_whole() -> None:
+    files = b.open_round()
+    vote = b.vote_file(files, "reviewer", evidence=(UsedEvidence(artifact="so " * 60),)).record
+    ((key, name),) = mark_manifest(read_manifest(()), [vote], 1).names.items()
+    assert key == f"path:{'so ' * 60}"
+    assert name.endswith("…")
 
 
 def test_unknown_ids_are_found() -> None:
@@ -126,7 +242,7 @@ def test_claims_of_the_context_count_and_primaries_there_do_not() -> None:
     context = Context(claims=("summary", "log", "unknown"))
     vote = b.vote_file(files, "reviewer", evidence=(), context=context).record
     uses = find_vote_uses(MANIFEST, vote)
-    assert {use.artifact for use in uses} == {"id:summary"}
+    assert {use.artifact for use in uses} == {WORDS}
     assert primaries(uses) == frozenset()
 
 
@@ -143,7 +259,7 @@ def test_who_agrees_without_what_the_decision_rests_on() -> None:
 
 def test_what_claims_are_about() -> None:
     about = {use.artifact: use.about for use in find_uses(MANIFEST, (), ("summary", "hearsay"))}
-    assert about == {"id:summary": {SCHEMA}, "id:hearsay": frozenset()}
+    assert about == {WORDS: {SCHEMA}, HEARD: {ANYTHING}}
 
 
 def test_what_was_said_is_a_claim_about_itself() -> None:
@@ -201,7 +317,7 @@ def test_what_an_input_is(used: Input, key: str | None) -> None:
 
 def test_what_people_call_it() -> None:
     assert MANIFEST.name_of(SCHEMA) == "db/schema.sql"
-    assert MANIFEST.name_of("id:summary") == "summary"
+    assert MANIFEST.name_of(WORDS) == "summary"
     assert MANIFEST.name_of("sha256:unknown") == "sha256:unknown"
 
 

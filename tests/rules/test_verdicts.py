@@ -235,7 +235,7 @@ def test_an_empty_roster_acknowledges_nothing() -> None:
 FOUR = ("challenger", "voter_1", "voter_2", "voter_3")
 
 
-def quorum_of_four(*evidence: tuple[UsedEvidence, ...], overlap: str | None = None) -> RoundFiles:
+def quorum_of_four(*evidence: tuple[UsedEvidence, ...], overlap: str = "off") -> RoundFiles:
     rules = b.make_rules(
         rule="bft_quorum",
         voters=Seats(min=4, max=4, eligible=FOUR),
@@ -252,7 +252,10 @@ CLAIM = UsedEvidence(id="summary")
 @table(
     ("files", "codes"),
     {
-        "all the same, and nobody asks": (quorum_of_four((READ,), (READ,), (READ,), (READ,)), []),
+        "all the same, and the class never warns": (
+            quorum_of_four((READ,), (READ,), (READ,), (READ,)),
+            [],
+        ),
         "all the same": (
             quorum_of_four((READ,), (READ,), (READ,), (READ,), overlap="0.8"),
             ["correlated-quorum-warning"],
@@ -280,6 +283,14 @@ def test_what_could_have_carried_a_quorum(files: RoundFiles, codes: list[str]) -
     assert say(files).status == (
         "provisional" if "correlated-quorum-warning" in codes else "accepted"
     )
+
+
+def test_what_warns_of_no_overlap_says_so() -> None:
+    evaluation = say(quorum_of_four((READ,), (READ,), (READ,), (READ,)))
+    assert evaluation.independence is not None
+    assert evaluation.independence.overlap_warning == "off"
+    assert "the class does not warn of overlap (overlap_warning: off)" in evaluation.gates[3].detail
+    assert "overlap_warning: off" in evaluation.directive.sentence
 
 
 def lineages(*given: Lineage | None, human: bool = False) -> RoundFiles:

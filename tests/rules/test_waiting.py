@@ -154,7 +154,9 @@ def sealed(*voters: str, opened: tuple[str, ...] = ()) -> RoundFiles:
             b.decide(
                 b.affirm_all(
                     b.cast_all(
-                        b.open_round(officers={b.AUTHORITY: b.OFFICERS[b.AUTHORITY]}),
+                        b.open_round(
+                            rules=b.COUNTED, officers={b.AUTHORITY: b.OFFICERS[b.AUTHORITY]}
+                        ),
                         evidence=(*b.READ, UsedEvidence(id="summary")),
                     )
                 )

@@ -85,7 +85,7 @@ def open_all(files: RoundFiles) -> RoundFiles:
             ["passed", "not_required", "not_required", "failed"],
             "HALT",
         ),
-        "a warning": (SHARED_CLAIM, ["passed", "passed", "passed", "not_required"], "HALT"),
+        "a warning": (SHARED_CLAIM, ["passed", "passed", "passed", "passed"], "HALT"),
     },
 )
 def test_what_is_awaited_has_not_failed(files: RoundFiles, gates: list[str], word: str) -> None:

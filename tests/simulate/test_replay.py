@@ -44,7 +44,7 @@ def test_without_the_claim_who_stood_on_it_alone_has_no_ground() -> None:
 
 
 def test_without_a_claim_that_nobody_stood_on_alone() -> None:
-    both = b.affirm_all(b.cast_all(b.open_round(), evidence=(*b.READ, *SUMMARY)))
+    both = b.affirm_all(b.cast_all(b.open_round(rules=b.COUNTED), evidence=(*b.READ, *SUMMARY)))
     assert evaluate(b.decide(both)).evaluation.status == "provisional"
     found = ask(both, "summary")
     assert outcome(found) == ("unanimous", "UNANIMITY_VERIFIED", "accepted")
@@ -53,7 +53,7 @@ def test_without_a_claim_that_nobody_stood_on_alone() -> None:
 
 def test_a_claim_in_the_context_goes_too() -> None:
     told = {"context": Context(claims=("summary",))}
-    shown = b.affirm_all(b.cast_all(b.open_round(), **told))
+    shown = b.affirm_all(b.cast_all(b.open_round(rules=b.COUNTED), **told))
     assert evaluate(b.decide(shown)).evaluation.status == "provisional"
     assert ask(shown, "summary").evaluation.status == "accepted"
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_asked() -> None:
 
 
 def test_a_second_look_after_the_record_is_left_out_here_too() -> None:
-    files = b.affirm_all(b.cast_all(b.open_round(), evidence=(*b.READ, *SUMMARY)))
+    files = b.affirm_all(b.cast_all(b.open_round(rules=b.COUNTED), evidence=(*b.READ, *SUMMARY)))
     look = a.rederivation_file(files)
     record = build_record(before := b.decide(files, rederivations=(look,)), evaluate(before))
     late = a.rederivation_file(files, by="newcomer", confirms=False)

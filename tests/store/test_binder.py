@@ -374,8 +374,8 @@ POLICY_FAULTS: dict[str, tuple[str, str, int, int, str]] = {
         "overlap_warning: 1.8",
         22,
         43,
-        "classes.architecture.independence.overlap_warning must be a decimal from 0 to 1, "
-        'in quotes: "0.8", not "1.8"',
+        "classes.architecture.independence.overlap_warning must be a decimal from 0 to 1 "
+        'in quotes, such as "0.8", or off, not "1.8"',
     ),
     "path out of the repository": (
         '"src/db/**"',

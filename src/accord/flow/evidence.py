@@ -16,7 +16,7 @@ from accord.model.ids import digest_bytes
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
 from accord.rules.citations import find_name_fault
-from accord.rules.evidence import is_statement
+from accord.rules.claims import is_statement
 from accord.rules.file_names import find_unportable
 
 Gathered = tuple[ManifestEntry, bytes]

@@ -138,13 +138,17 @@ class ArtifactCount(Result, frozen=True, kw_only=True):
 
 
 class IndependenceCount(Result, frozen=True, kw_only=True):
-    """Effective independent votes: the minimum over the load-bearing artifacts (section 6)."""
+    """Effective independent votes: the minimum over the load-bearing artifacts (section 6).
+
+    `overlap_warning` is the mean overlap from which the class warns, `off` where it never does.
+    """
 
     strict: int
     collapsed: int
     disjoint: int
     required: int
     accounting: Accounting
+    overlap_warning: str | None = None
     artifacts: tuple[ArtifactCount, ...]
 
     @property

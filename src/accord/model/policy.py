@@ -33,17 +33,19 @@ GuardedBy = Literal["affects", "enacts"]
 ProjectId = Annotated[
     str, Meta(pattern=r"^[0-9a-f]{32}\Z", description="32 random hex digits, written by init")
 ]
-Share = Annotated[
+Overlap = Annotated[
     str,
     Meta(
-        pattern=r"^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)\Z",
-        description='a decimal from 0 to 1, in quotes: "0.8"',
+        pattern=r"^(?:off|0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)\Z",
+        description='a decimal from 0 to 1 in quotes, such as "0.8", or off',
     ),
 ]
 Vias = Annotated[tuple[Word, ...], Meta(max_length=16, description="at most 16 more words")]
 
 GOVERNANCE = "governance"
 VIAS: tuple[str, ...] = ("read", "executed", "measured", "analysed", "reproduced")
+OVERLAP_DEFAULT = "0.8"
+OVERLAP_OFF = "off"
 MERGE_DEFAULT: tuple[EndStatus, ...] = (
     "accepted",
     "approved_with_amendments",
@@ -103,11 +105,14 @@ class Requirements(Record, frozen=True, kw_only=True):
 
 
 class Independence(Record, frozen=True, kw_only=True):
-    """How many independent votes a class asks for: at least 2f+1, counted by `accounting`."""
+    """How many independent votes a class asks for: at least 2f+1, counted by `accounting`.
+
+    `overlap_warning` is the mean overlap of evidence from which a quorum warns.
+    """
 
     f: Annotated[int, Meta(ge=0, le=1000)]
     accounting: Accounting = "strict"
-    overlap_warning: Share | None = None
+    overlap_warning: Overlap | None = None
 
 
 class DecisionClass(Record, frozen=True, kw_only=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from accord.model.evaluation import Gate, GateResult, IndependenceCount, Lack, Verdict
 from accord.model.finding import Finding
+from accord.model.policy import OVERLAP_OFF
 from accord.rules.consensus import RoundEvidence, judge_agreement
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import Use
@@ -31,15 +32,14 @@ def judge_independence(
     wanted = round_.ballot.record.rules.independence
     if wanted is None:
         return None, skip_gate("independence")
-    count = count_independence(
-        evidence.manifest, _winners(round_, evidence), f=wanted.f, accounting=wanted.accounting
-    )
+    unwarned = _UNWARNED if wanted.overlap_warning == OVERLAP_OFF else ""
+    count = count_independence(evidence.manifest, _winners(round_, evidence), wanted)
     if count is None:
         return None, Gate(
             gate="independence",
             result="not_measured",
             verdict="NOT_MEASURED",
-            detail="no artifact is load-bearing, so there is nothing to count over",
+            detail=f"no artifact is load-bearing, so there is nothing to count over{unwarned}",
         )
     verdict: Verdict | None = "CORRELATED_QUORUM" if count.effective < count.required else None
     return count, Gate(
@@ -47,7 +47,8 @@ def judge_independence(
         result=_grade(round_, verdict),
         verdict=verdict,
         detail=f"{count.effective} effective independent votes ({count.accounting}) by the"
-        f" evidence that voters declare, {count.required} are needed{_say_declared(count)}",
+        f" evidence that voters declare, {count.required} are needed{_say_declared(count)}"
+        f"{unwarned}",
         lacks=tuple(
             Lack(
                 who=artifact.artifact,
@@ -97,6 +98,14 @@ def find_correlation_findings(round_: CountedRound, evidence: RoundEvidence) -> 
     )
 
 
+def find_doubts(round_: CountedRound, findings: Iterable[Finding]) -> tuple[str, ...]:
+    """The warnings that hold up what was verified, in a class that counts independent votes."""
+    if round_.ballot.record.rules.independence is None:
+        return ()
+    return tuple(one.message for one in findings if one.code == "correlated-quorum-warning")
+
+
+_UNWARNED = "; the class does not warn of overlap (overlap_warning: off)"
 _HINTS = {
     "correlated-quorum-warning": "Let a member who took no part look at the primary evidence.",
     "claim-without-primary": "Read the artifact itself before affirming.",
@@ -125,6 +134,7 @@ def _find_carrying(
     if (
         quorum is not None
         and limit is not None
+        and limit != OVERLAP_OFF
         and overlap is not None
         and overlap >= Fraction(limit)
     ):

@@ -1,9 +1,10 @@
 """Counting evidence, not votes (section 6).
 
 For each load-bearing artifact, over the winners: *strict* counts those that used it
-themselves; *collapsed* counts those that lean on claims about it once per connected group of
-claims; *disjoint* is the size of a largest set of winners whose paths on it, pairs (artifact,
-via), are pairwise disjoint. The effective number is the minimum over the artifacts.
+themselves; *collapsed* counts all that lean on some claim about it without it as one, for many
+summaries of one artifact are one voice; *disjoint* is the size of a largest set of winners whose
+paths on it, pairs (artifact, via), are pairwise disjoint. The effective number is the minimum
+over the artifacts.
 Exact fractions, no floats.
 """
 
@@ -14,14 +15,15 @@ from fractions import Fraction
 from itertools import combinations
 
 from accord.model.evaluation import ArtifactCount, IndependenceCount
-from accord.model.policy import Accounting
+from accord.model.policy import Independence
+from accord.rules.claims import ANYTHING
 from accord.rules.evidence import Manifest, Use
 
 Uses = Mapping[str, frozenset[Use]]
 
 
 def count_independence(
-    manifest: Manifest, winners: Uses, *, f: int, accounting: Accounting
+    manifest: Manifest, winners: Uses, wanted: Independence
 ) -> IndependenceCount | None:
     """The three counts over the winners' votes, or None where nothing is load-bearing."""
     if not manifest.load_bearing:
@@ -33,8 +35,9 @@ def count_independence(
         strict=min(len(count.strict) for count in counts),
         collapsed=min(len(count.collapsed) for count in counts),
         disjoint=min(len(count.disjoint) for count in counts),
-        required=2 * f + 1,
-        accounting=accounting,
+        required=2 * wanted.f + 1,
+        accounting=wanted.accounting,
+        overlap_warning=wanted.overlap_warning,
         artifacts=counts,
     )
 
@@ -45,7 +48,7 @@ def _count_artifact(manifest: Manifest, winners: Uses, artifact: str) -> Artifac
     return ArtifactCount(
         artifact=manifest.name_of(artifact),
         strict=_find_strict(winners, artifact),
-        collapsed=_group_by_claims(winners, artifact),
+        collapsed=_collapse(winners, artifact),
         disjoint=disjoint,
         vias=tuple(sorted(vias)) if len(disjoint) > 1 else (),
     )
@@ -59,21 +62,14 @@ def _paths_on(uses: frozenset[Use], artifact: str) -> frozenset[str]:
     return frozenset(use.via for use in uses if use.artifact == artifact and use.kind == "primary")
 
 
-def _group_by_claims(winners: Uses, artifact: str) -> tuple[tuple[str, ...], ...]:
-    groups: list[tuple[set[str], set[str]]] = []
-    single: list[tuple[str, ...]] = []
-    for voter, uses in sorted(winners.items()):
-        claims = {use.artifact for use in uses if artifact in use.about}
-        if not claims or _paths_on(uses, artifact):
-            single.append((voter,))
-            continue
-        members = {voter}
-        for group in [group for group in groups if group[1] & claims]:
-            groups.remove(group)
-            members |= group[0]
-            claims |= group[1]
-        groups.append((members, claims))
-    return tuple(sorted([*single, *(tuple(sorted(members)) for members, _ in groups)]))
+def _collapse(winners: Uses, artifact: str) -> tuple[tuple[str, ...], ...]:
+    leaning = tuple(
+        voter
+        for voter, uses in sorted(winners.items())
+        if not _paths_on(uses, artifact) and any(use.speaks_of(artifact) for use in uses)
+    )
+    single = [(voter,) for voter in winners if voter not in leaning]
+    return tuple(sorted([*single, leaning] if leaning else single))
 
 
 def _find_disjoint(winners: Uses, artifact: str) -> tuple[str, ...]:
@@ -147,17 +143,19 @@ def _paths(uses: frozenset[Use]) -> frozenset[tuple[str, str, str]]:
 
 
 def find_bare_claims(winners: Uses, manifest: Manifest) -> Mapping[str, tuple[str, ...]]:
-    """The winners that lean on a claim without the primary it is about, and the claims."""
+    """The winners that lean on a claim without the primary it is about, and the claims.
+
+    Where nobody says what a claim is about, it is what the decision rests on.
+    """
     bare: dict[str, tuple[str, ...]] = {}
     for voter, uses in sorted(winners.items()):
         own = {use.artifact for use in uses if use.kind == "primary"}
-        claims = sorted(
-            {
-                manifest.name_of(use.artifact)
-                for use in uses
-                if use.kind == "claim" and not use.about & own
-            }
-        )
+        ground = own | ({ANYTHING} if own & manifest.load_bearing else set())
+        claims = {
+            manifest.name_of(use.artifact)
+            for use in uses
+            if use.kind == "claim" and not use.about & ground
+        }
         if claims:
-            bare[voter] = tuple(claims)
+            bare[voter] = tuple(sorted(claims))
     return bare

@@ -9,8 +9,9 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
+from accord.rules.claims import is_statement
 from accord.rules.counting import CountedRound
-from accord.rules.evidence import is_statement, key_of
+from accord.rules.evidence import key_of
 from accord.rules.rounds import check_roster_holds, find_dissenters
 
 FAILED: frozenset[str] = frozenset({"rejected", "withdrawn", "escalated"})

@@ -31,6 +31,7 @@ from accord.rules.consensus import (
     judge_consensus,
     read_evidence,
 )
+from accord.rules.correlation import find_doubts
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.rules.imports import find_import_faults, read_import
@@ -106,7 +107,8 @@ def _find_durable(
     decision: DecisionFiles, judgement: Judgement
 ) -> list[Authenticated[Rederivation]]:
     """The second looks that made durable what was provisional."""
-    provisional = any(found.code == "correlated-quorum-warning" for found in judgement.findings)
+    latest = judgement.rounds[-1:]
+    provisional = any(find_doubts(round_, judgement.findings) for round_ in latest)
     if not provisional or judgement.evaluation.basis not in ("vote", "amendments"):
         return []
     looks = [file for file in decision.rederivations if file.path in judgement.counted]

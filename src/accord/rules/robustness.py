@@ -17,7 +17,7 @@ from accord.rules.consensus import (
     read_evidence,
 )
 from accord.rules.convergence import judge_convergence
-from accord.rules.correlation import find_correlation_findings, judge_independence
+from accord.rules.correlation import find_correlation_findings, find_doubts, judge_independence
 from accord.rules.counting import CountedRound
 from accord.rules.predecessors import find_bar, find_inherited
 from accord.rules.rederivations import CountedRederivations, count_rederivations
@@ -71,11 +71,7 @@ def read_robustness(
     situation = Situation(
         round_=latest,
         verdict=verdict,
-        warnings=tuple(
-            finding.message
-            for finding in correlations
-            if finding.code == "correlated-quorum-warning"
-        ),
+        warnings=find_doubts(latest, correlations),
         acknowledged=all_acknowledged(latest),
         left="contested" if has_round_left(rounds) else "escalated",
         barred=_find_bar(rounds, predecessors),

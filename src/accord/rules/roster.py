@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from accord.model.ballot import Ballot, Participant, Required, Rules
 from accord.model.finding import Finding
-from accord.model.policy import GOVERNANCE, DecisionClass, Member, Policy, Role
+from accord.model.policy import (
+    GOVERNANCE,
+    OVERLAP_DEFAULT,
+    DecisionClass,
+    Independence,
+    Member,
+    Policy,
+    Role,
+)
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Authenticated
 from accord.rules.binding import check_officer, check_place
@@ -40,10 +50,18 @@ def fill_rules(cls: DecisionClass, categories: tuple[str, ...]) -> Rules:
         waivers=cls.waivers,
         vias=cls.vias,
         anchored=cls.anchored,
-        independence=cls.independence,
+        independence=_fill_independence(cls),
         merge=cls.merge,
         categories=categories,
     )
+
+
+def _fill_independence(cls: DecisionClass) -> Independence | None:
+    """A quorum warns of overlap unless the class says that it shall not."""
+    asked = cls.independence
+    if asked is None or cls.rule != "bft_quorum" or asked.overlap_warning is not None:
+        return asked
+    return msgspec.structs.replace(asked, overlap_warning=OVERLAP_DEFAULT)
 
 
 def seat_of(member: Member) -> Participant:

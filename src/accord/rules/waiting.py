@@ -7,6 +7,7 @@ from collections.abc import Callable
 from accord.model.evaluation import Status, Waiting
 from accord.model.snapshot import DecisionFiles
 from accord.rules.checks import find_parts
+from accord.rules.correlation import find_doubts
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 
@@ -175,7 +176,7 @@ def _wait_durable(decision: str, round_: CountedRound, judgement: Judgement) -> 
         )
         for name in judgement.ways.failing
     ]
-    if any(found.code == "correlated-quorum-warning" for found in judgement.findings):
+    if find_doubts(round_, judgement.findings):
         ways.append(
             Waiting(
                 member=OUTSIDER,

@@ -14,12 +14,12 @@ import msgspec
 from accord.errors import UsageError
 from accord.model.ballot import Rules
 from accord.model.evaluation import Evaluation
-from accord.model.policy import Accounting, Independence
+from accord.model.policy import OVERLAP_DEFAULT, Accounting, Independence
 from accord.model.snapshot import DecisionFiles, Settled
 from accord.rules.consensus import read_evidence
 from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement, evaluate_counted
-from accord.rules.evidence import key_of
+from accord.rules.evidence import identify
 from accord.rules.rederivations import find_listed
 from accord.rules.tally import Cast, tally
 
@@ -77,11 +77,15 @@ def _under_rules(round_: CountedRound, assumption: Assumption) -> CountedRound:
             independence=Independence(
                 f=f,
                 accounting=assumption.accounting or (old.accounting if old else "strict"),
-                overlap_warning=old.overlap_warning if old else None,
+                overlap_warning=old.overlap_warning if old else _default_overlap(rules),
             ),
         )
     ballot = msgspec.structs.replace(round_.ballot.record, rules=rules)
     return _tally_again(replace(round_, ballot=replace(round_.ballot, record=ballot)))
+
+
+def _default_overlap(rules: Rules) -> str | None:
+    return OVERLAP_DEFAULT if rules.rule == "bft_quorum" else None
 
 
 def _describe_rules(now: CountedRound, before: CountedRound) -> list[str]:
@@ -149,25 +153,25 @@ def _without_voter(round_: CountedRound, voter: str) -> CountedRound:
 
 def _find_leaning(round_: CountedRound, claim: str) -> frozenset[str]:
     """Who agreed on the strength of a claim alone: with it, no primary evidence at all."""
-    entry = next(one for one in round_.proposal.record.evidence if one.id == claim)
-    voted = read_evidence(round_).voted
+    evidence = read_evidence(round_)
+    key = evidence.manifest.key_of(evidence.manifest.entries[claim])
+    voted = evidence.voted
     return frozenset(
         voter
         for voter, uses in voted.items()
         if round_.cast[voter] == "agree"
-        and key_of(entry) in {use.artifact for use in uses}
+        and key in {use.artifact for use in uses}
         and not any(use.kind == "primary" for use in uses)
     )
 
 
 def _without_claim(round_: CountedRound, claim: str, fallen: frozenset[str]) -> CountedRound:
-    entry = next(one for one in round_.proposal.record.evidence if one.id == claim)
+    manifest = read_evidence(round_).manifest
+    key = manifest.key_of(manifest.entries[claim])
     votes = {}
     for voter, file in round_.votes.items():
         evidence = tuple(
-            used
-            for used in file.record.evidence
-            if used.id != claim and (entry.digest is None or used.digest != entry.digest)
+            used for used in file.record.evidence if identify(manifest, used).key != key
         )
         context = file.record.context
         if context is not None:
