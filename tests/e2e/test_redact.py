@@ -170,3 +170,37 @@ def test_no_answer_carries_one(team: Team) -> None:
     said = team.accord("close", "x", f"--reason=look at {TOKEN}", code=2)
     assert "close.yaml:" in said
     assert TOKEN not in said
+
+
+def test_a_packet_does_not_send_anybody_to_it(team: Team) -> None:
+    propose(team)
+    note = "Its bytes were taken out"
+    assert note not in team.accord("packet", "x", "--voter=reviewer")
+    redact(team)
+    assert note in team.accord("packet", "x", "--voter=reviewer")
+    team.vote("x", READ)
+    assert note in team.accord("packet", "x", "--voter=reviewer")
+
+
+def test_a_purged_history_verifies(team: Team) -> None:
+    """All commits are made anew without the bytes, as `git filter-repo` does it."""
+    propose(team)
+    team.vote("x", READ)
+    team.affirm("x")
+    git = team.repo.git
+    git("switch", "-q", "main")
+    git("merge", "-q", "--no-ff", "-m", "x", "work")
+    git("switch", "-qc", "later")
+    redact(team)
+    git("switch", "-q", "main")
+    git("merge", "-q", "--ff-only", "later")
+    gone = f"decisions/{team.id_of('x')}/evidence/note-note.txt"
+    git("branch", "-D", "work", "later")
+    git("filter-branch", "-f", "--index-filter", f"git rm -q --cached --ignore-unmatch {gone}")
+    git("update-ref", "-d", "refs/original/refs/heads/main")
+    assert git("log", "--format=%h", "--", gone) == ""
+    found = team.findings("--history", "--branch=main", code=0)
+    assert set(found) == {"evidence-redacted"}
+    root = git("rev-list", "--max-parents=0", "main")
+    found = team.findings("--range", f"{root}..main", "--branch=main", code=0)
+    assert set(found) == {"evidence-redacted"}

@@ -80,13 +80,13 @@ def build_packet(
         return _build_for_outsider(judgement, voter)
     round_ = _find_round(judgement)
     if judgement.evaluation.status in _AFFIRMING:
-        return Packet(voter, "affirmation", *write_affirmation_packet(round_, voter))
+        return Packet(voter, "affirmation", *write_affirmation_packet(judgement, voter))
     if voter not in _find_pending(round_):
         raise UsageError(
             f"{voter} has voted, and the other votes are not open yet",
             f"`accord show {decision.id}` says who is missing",
         )
-    written = write_vote_packet(judgement.rounds, voter, claims, continued)
+    written = write_vote_packet(judgement, voter, claims, continued)
     return Packet(voter, "vote", *written)
 
 
@@ -96,7 +96,7 @@ def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
     synthesis = judgement.ways.synthesis
     evaluation = judgement.evaluation
     if synthesis is not None and member in round_.ballot.record.officers_with("decider"):
-        text = write_ruling_packet(round_, synthesis, evaluation, member)
+        text = write_ruling_packet(judgement, synthesis, member)
         return Packet(member, "ruling", text, "")
     parts = find_parts(judgement.rounds, member)
     if evaluation.status not in _LOOKED_AT_AGAIN or parts:
@@ -105,7 +105,7 @@ def _build_for_outsider(judgement: Judgement, member: str) -> Packet:
             f"{member} is not on the roster of round {round_.number}",
             f"the voters are {', '.join(round_.roster)}",
         )
-    return Packet(member, "rederivation", *write_rederivation_packet(round_, member))
+    return Packet(member, "rederivation", *write_rederivation_packet(judgement, member))
 
 
 def build_packets(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from accord.flow.packet_parts import list_categories, list_votes, read_final_text
 from accord.render.packet import (
@@ -15,11 +16,13 @@ from accord.render.packet import (
 )
 from accord.rules.consensus import RoundEvidence, find_common, read_evidence
 from accord.rules.counting import CountedRound
+from accord.rules.evaluate import Judgement
 from accord.rules.evidence import key_of
 
 
-def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str]:
-    """The packet of a voter, and the affirmation to fill in."""
+def write_affirmation_packet(judgement: Judgement, voter: str) -> tuple[str, str]:
+    """The packet of a voter of the last round, and the affirmation to fill in."""
+    round_ = judgement.rounds[-1]
     proposal = round_.proposal.record
     amendment = round_.amendment.record if round_.amendment else None
     text = read_final_text(round_)
@@ -39,7 +42,10 @@ def write_affirmation_packet(round_: CountedRound, voter: str) -> tuple[str, str
         else "",
         changes=diff_text(proposal.text, text),
         votes=list_votes(round_),
-        evidence=tuple(_list_evidence(round_, read_evidence(round_), voter)),
+        evidence=tuple(
+            replace(item, redacted=item.artifact in judgement.redacted)
+            for item in _list_evidence(round_, read_evidence(round_), voter)
+        ),
         listed=tuple(item_of(entry) for entry in earlier.record.evidence) if earlier else (),
         categories=list_categories(round_.ballot.record.rules),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from accord.flow.packet_parts import list_votes, read_final_text
 from accord.model.escalation import Synthesis
-from accord.model.evaluation import Evaluation
 from accord.model.policy import VIAS
 from accord.model.snapshot import Authenticated
 from accord.render.packet import (
@@ -17,11 +16,12 @@ from accord.render.packet import (
     render_rederivation_packet,
     render_ruling_packet,
 )
-from accord.rules.counting import CountedRound
+from accord.rules.evaluate import Judgement
 
 
-def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, str]:
+def write_rederivation_packet(judgement: Judgement, member: str) -> tuple[str, str]:
     """The packet of a member that looks again, and the second look to fill in."""
+    round_ = judgement.rounds[-1]
     proposal, ballot = round_.proposal.record, round_.ballot.record
     officer = ballot.officers.get(member)
     packet = RederivationPacket(
@@ -34,7 +34,7 @@ def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, s
         context=proposal.context,
         text=read_final_text(round_),
         details=describe_proposal(proposal),
-        evidence=_list_primary(round_),
+        evidence=_list_primary(judgement),
         vias=", ".join((*VIAS, *ballot.rules.vias)),
         agent=officer is None or officer.kind == "agent",
     )
@@ -42,12 +42,10 @@ def write_rederivation_packet(round_: CountedRound, member: str) -> tuple[str, s
 
 
 def write_ruling_packet(
-    round_: CountedRound,
-    synthesis: Authenticated[Synthesis],
-    evaluation: Evaluation,
-    member: str,
+    judgement: Judgement, synthesis: Authenticated[Synthesis], member: str
 ) -> str:
     """What a decider reads before ruling."""
+    round_, evaluation = judgement.rounds[-1], judgement.evaluation
     proposal = round_.proposal.record
     return render_ruling_packet(
         RulingPacket(
@@ -62,11 +60,13 @@ def write_ruling_packet(
             votes=list_votes(round_),
             silent=", ".join(f"`{one}`" for one in round_.roster if one not in round_.votes),
             directive=evaluation.directive.sentence,
-            evidence=_list_primary(round_),
+            evidence=_list_primary(judgement),
         )
     )
 
 
-def _list_primary(round_: CountedRound) -> tuple[Item, ...]:
-    evidence = round_.proposal.record.evidence
-    return tuple(item_of(entry) for entry in evidence if entry.kind == "primary")
+def _list_primary(judgement: Judgement) -> tuple[Item, ...]:
+    evidence = judgement.rounds[-1].proposal.record.evidence
+    return tuple(
+        item_of(entry, judgement.redacted) for entry in evidence if entry.kind == "primary"
+    )

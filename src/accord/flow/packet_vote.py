@@ -37,12 +37,13 @@ class WrittenVote(NamedTuple):
 
 
 def write_vote_packet(
-    rounds: tuple[CountedRound, ...], voter: str, claims: Claims, continued: Sequence[Judgement]
+    judgement: Judgement, voter: str, claims: Claims, continued: Sequence[Judgement]
 ) -> WrittenVote:
-    """The packet of a voter of the last of `rounds`, and the vote to fill in.
+    """The packet of a voter of the last round, and the vote to fill in.
 
     It shows what was objected before: to what this decision takes up, and in earlier rounds.
     """
+    rounds = judgement.rounds
     round_ = rounds[-1]
     proposal, ballot = round_.proposal.record, round_.ballot.record
     before = rounds[-2].proposal.record.text if len(rounds) > 1 else proposal.text
@@ -68,7 +69,7 @@ def write_vote_packet(
         ),
         changes=diff_text(before, proposal.text),
         evidence=tuple(
-            replace(item_of(entry), claims=shown.pop(entry.id, ()))
+            replace(item_of(entry, judgement.redacted), claims=shown.pop(entry.id, ()))
             for entry in proposal.evidence
             if entry.kind == "primary"
         ),

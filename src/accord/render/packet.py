@@ -6,7 +6,7 @@ Text of others stands in fenced blocks only; the voter's task comes last.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 from shlex import join, quote
@@ -22,7 +22,7 @@ Named = tuple[str, str]  # a caption, and somebody's text
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One artifact or claim, and how to open it."""
+    """One artifact or claim, and how to open it. `redacted`: nobody can open it any more."""
 
     id: str
     artifact: str
@@ -32,6 +32,7 @@ class Item:
     text: str = ""
     read: bool = False
     claims: tuple[Item, ...] = ()
+    redacted: bool = False
 
     @property
     def name(self) -> str:
@@ -41,7 +42,7 @@ class Item:
     @property
     def opening(self) -> str:
         """The command that prints its bytes; "" for what is not in the repository."""
-        if is_uri(self.artifact):
+        if self.redacted or is_uri(self.artifact):
             return ""
         place = f"{self.revision}:{self.artifact}"
         return f"git cat-file blob {quote(place)}"
@@ -207,8 +208,11 @@ def print_packet(text: str, name: str, form: str) -> str:
     return f"{text}\n## {name}\n\n{fence(form, 'yaml')}\n"
 
 
-def item_of(entry: ManifestEntry | UsedEvidence) -> Item:
-    """A manifest entry, or what a voter found itself, as an item of a packet."""
+def item_of(entry: ManifestEntry | UsedEvidence, redacted: Collection[str] = ()) -> Item:
+    """A manifest entry, or what a voter found itself, as an item of a packet.
+
+    `redacted` are the paths of evidence whose bytes were taken out.
+    """
     return Item(
         id=entry.id or "",
         artifact=entry.artifact or "",
@@ -216,6 +220,7 @@ def item_of(entry: ManifestEntry | UsedEvidence) -> Item:
         digest=entry.digest or "",
         load_bearing=entry.load_bearing or False,
         text=getattr(entry, "text", None) or "",
+        redacted=entry.artifact in redacted,
     )
 
 
