@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from accord.store.git import Repository
+from accord.verify.received import Push, Update
 from tests.e2e.team import AGREE, BRIEF, Team, all_agree
+from tests.support.repos import Repo
 
 WITH_NOTE: list[dict[str, object]] = [
     {"id": "source", "kind": "primary", "artifact": "source.txt"},
@@ -182,8 +187,9 @@ def test_a_packet_does_not_send_anybody_to_it(team: Team) -> None:
     assert note in team.accord("packet", "x", "--voter=reviewer")
 
 
-def test_a_purged_history_verifies(team: Team) -> None:
+def test_a_purged_history_verifies(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     """All commits are made anew without the bytes, as `git filter-repo` does it."""
+    monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")
     propose(team)
     team.vote("x", READ)
     team.affirm("x")
@@ -195,12 +201,23 @@ def test_a_purged_history_verifies(team: Team) -> None:
     git("switch", "-q", "main")
     git("merge", "-q", "--ff-only", "later")
     gone = f"decisions/{team.id_of('x')}/evidence/note-note.txt"
+    bare = Repo.init(team.folder / "bare", "sha1", "--bare", "-b", "main")
+    git("push", "-q", str(bare.path), "main:main")
     git("branch", "-D", "work", "later")
     git("filter-branch", "-f", "--index-filter", f"git rm -q --cached --ignore-unmatch {gone}")
     git("update-ref", "-d", "refs/original/refs/heads/main")
     assert git("log", "--format=%h", "--", gone) == ""
     found = team.findings("--history", "--branch=main", code=0)
     assert set(found) == {"evidence-redacted"}
+    git("push", "-q", "--force", str(bare.path), "main:refs/heads/new")
+    server, (old, new) = (
+        Repository.discover(bare.path),
+        bare.git("rev-parse", "main", "new").split(),
+    )
+    report = Push(server, [Update("refs/heads/main", old, new)]).judge(
+        Update("refs/heads/main", old, new)
+    )
+    assert report.findings == ()
     root = git("rev-list", "--max-parents=0", "main")
     found = team.findings("--range", f"{root}..main", "--branch=main", code=0)
     assert set(found) == {"evidence-redacted"}

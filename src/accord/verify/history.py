@@ -24,6 +24,7 @@ from accord.verify.in_force import (
     find_in_force,
 )
 from accord.verify.range import take_commits, take_range
+from accord.verify.redacted import tell_redacted
 from accord.verify.report import Report, sort_findings
 from accord.verify.run import list_judged, note_branch
 from accord.verify.settled import settle
@@ -61,6 +62,7 @@ def judge_history(
             upon = one.left
             taken[step[0]] = one
     tip = repository.commit(head)
+    taken = tell_redacted(repository, upon, taken)
     report = combine(tip, list(settle(repository, upon, taken).values()))
     found = _check_root(repository, commits, root) if root else ()
     return note_branch(replace(report, findings=sort_findings([*report.findings, *found])), branch)
