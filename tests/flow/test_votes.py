@@ -148,18 +148,20 @@ def test_a_stance_is_never_assumed(team: Team) -> None:
     assert team.status_of("x") == "contested"
 
 
-def test_a_commitment_that_was_struck_out_is_not_given(team: Team) -> None:
+def test_who_affirms_and_strikes_out_the_commitment_is_told(team: Team) -> None:
     """Options commit; a file says itself whether it does."""
     team.propose("x")
     team.vote("x", all_agree())
     team.affirm("x", ["implementer"])
     loose = team.write("a.json", {"stance": "affirm", "reason": "It stands, for now."})
-    team.accord("affirm", "x", "--as=reviewer", "--from", str(loose), "--commit")
-    team.accord("affirm", "x", "--as=challenger", "--reason=It stands.", "--commit")
+    told = team.accord("affirm", "x", "--as=reviewer", "--from", str(loose), code=1)
+    assert "who affirms commits to it: commitment: no_reversal_without_redecision" in told
+    for voter in ("reviewer", "challenger"):
+        team.accord("affirm", "x", f"--as={voter}", "--reason=It stands.", "--commit")
     record, _ = parse_file(team.file("x", "record.yaml").read_bytes(), "record.yaml", "record")
     assert isinstance(record, DecisionRecord)
     committed = record.receipts.unanimity_commitment_receipt
-    assert set(committed) == {"challenger", "implementer"}
+    assert set(committed) == {"challenger", "implementer", "reviewer"}
 
 
 def test_evidence_that_others_read_is_read_before_affirming_again(team: Team) -> None:

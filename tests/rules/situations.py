@@ -73,7 +73,7 @@ OLD = Predecessor(
     evidence=frozenset({b.digest_of("schema")}),
     dissenters=frozenset({"challenger"}),
     opposed=frozenset({"challenger"}),
-    committed=frozenset({"reviewer"}),
+    voters=frozenset({"reviewer"}),
 )
 OTHER_EVIDENCE = replace(OLD, evidence_set=b.digest_of("other"))
 DECIDED = replace(OLD, status="accepted", basis="vote", verdict="UNANIMITY_VERIFIED")

@@ -16,7 +16,7 @@ from accord.rules.citations import (
     measure_citations,
     read_lines,
 )
-from accord.rules.completeness import check_retraction
+from accord.rules.completeness import check_affirmation
 from accord.rules.evaluate import evaluate
 from tests.support import aftermath as a
 from tests.support import files as b
@@ -159,7 +159,9 @@ def test_a_vote_that_names_what_nobody_can_open_is_no_vote_yet() -> None:
 def test_neither_is_an_affirmation_one() -> None:
     files = b.cast_all(b.open_round())
     record = b.affirmation_file(files, "reviewer", evidence=ELSEWHERE).record
-    found = check_retraction(record, b.ballot_of(files).record, "a.yaml")
+    found = check_affirmation(
+        record, b.ballot_of(files).record, b.proposal_of(files).record, "a.yaml"
+    )
     assert [finding.code for finding in found] == ["path-invalid"]
 
 

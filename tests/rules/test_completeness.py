@@ -6,8 +6,10 @@ from typing import Any
 
 from accord.model.ballot import Rules
 from accord.model.evidence import UsedEvidence
+from accord.model.policy import WaiverKind
+from accord.model.proposal import Waiver
 from accord.model.vote import Assessment, Concern
-from accord.rules.completeness import check_retraction, check_vote
+from accord.rules.completeness import check_affirmation, check_vote
 from tests.support import files as b
 from tests.support.tables import table
 
@@ -150,9 +152,17 @@ def test_a_class_may_ask_for_no_assessment() -> None:
         ),
         "an affirmation that objects": (
             b.RETRACT | {"stance": "affirm"},
-            ["vote-incomplete categories", "vote-incomplete severity"],
+            [
+                "vote-incomplete categories",
+                "vote-incomplete severity",
+                "vote-incomplete commitment",
+            ],
         ),
-        "an affirmation without commitment": ({"commitment": None}, []),
+        "an affirmation without commitment": (
+            {"commitment": None},
+            ["vote-incomplete commitment"],
+        ),
+        "a retraction commits to nothing": (b.RETRACT | {"commitment": None}, []),
         "an unknown category": (
             b.RETRACT | {"categories": ("UGLY",)},
             ["unknown-category categories[0]"],
@@ -162,5 +172,36 @@ def test_a_class_may_ask_for_no_assessment() -> None:
 def test_affirmations(fields: dict[str, Any], faults: list[str]) -> None:
     files = b.cast_all(b.open_round())
     affirmation = b.affirmation_file(files, "implementer", **fields).record
-    found = check_retraction(affirmation, b.ballot_of(files).record, "a.yaml")
+    found = check_affirmation(
+        affirmation, b.ballot_of(files).record, b.proposal_of(files).record, "a.yaml"
+    )
     assert [f"{finding.code} {finding.field}" for finding in found] == faults
+
+
+TRIVIAL: dict[str, Any] = {
+    "reversibility": "trivial",
+    "waiver": Waiver(kind="trivially_reversible", justification="One flag."),
+}
+
+
+@table(
+    ("proposal", "waivers", "complete"),
+    {
+        "under a waiver": (TRIVIAL, ("trivially_reversible",), True),
+        "under a waiver that the class does not allow": (TRIVIAL, (), False),
+        "under a waiver that claims too much": (
+            TRIVIAL | {"reversibility": "costly"},
+            ("trivially_reversible",),
+            False,
+        ),
+    },
+)
+def test_only_a_waiver_spares_the_commitment(
+    proposal: dict[str, Any], waivers: tuple[WaiverKind, ...], complete: bool
+) -> None:
+    files = b.cast_all(b.open_round(proposal, rules=b.make_rules(waivers=waivers)))
+    record = b.affirmation_file(files, "implementer", commitment=None).record
+    found = check_affirmation(
+        record, b.ballot_of(files).record, b.proposal_of(files).record, "a.yaml"
+    )
+    assert (not found) is complete

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from accord.model.ballot import LeftOut
+from accord.model.ballot import LeftOut, Required
 from accord.model.evidence import ManifestEntry
 from accord.model.policy import Seats
 from accord.model.snapshot import Predecessor, RoundFiles, Settled
@@ -41,6 +41,8 @@ REJECTED_BY_RULING = handed(
 )
 ACCEPTED = handed(b.agreed())
 GONE_RULES = b.make_rules(voters=Seats(min=2, max=4, eligible=("challenger", "implementer")))
+ALL_RULES = b.make_rules(voters=Seats(min=2, max=4, eligible=(*b.VOTERS, b.PROPOSER, b.AUTHORITY)))
+QUORUM_RULES = b.change(ALL_RULES, voters=Seats(min=6, max=7, eligible=b.SEVEN))
 TWO = b.seats(("challenger", "implementer"))
 
 
@@ -49,17 +51,20 @@ def test_what_is_handed_down() -> None:
     assert (older.status, older.verdict, older.basis) == ("escalated", "NOT_UNANIMOUS", None)
     assert older.texts == {digest_text(TEXT)}
     assert older.dissenters == {"challenger"}
-    assert older.committed == frozenset()
+    assert older.voters == set(b.VOTERS)
     assert older.evidence >= {b.digest_of("schema"), b.digest_of("log")}
-    assert ACCEPTED.committed == set(b.VOTERS)
+    assert ACCEPTED.voters == set(b.VOTERS)
     assert ACCEPTED.dissenters == frozenset()
 
 
-def test_who_affirms_without_commitment_is_not_asked_again() -> None:
-    files = b.affirm(
-        b.cast_all(b.open_round()), challenger={}, implementer={"commitment": None}, reviewer={}
+def test_who_decided_is_asked_again_whatever_they_signed() -> None:
+    """In a class that asks for no affirmation nobody commits in so many words."""
+    quiet = b.make_rules(
+        require=Required(evidence_consensus=True, reasoning_convergence=False, assessment=True)
     )
-    assert handed(files).committed == {"challenger", "reviewer"}
+    assert handed(b.cast_all(b.open_round(rules=quiet))).voters == set(b.VOTERS)
+    silent = b.close(b.cast(b.open_round(rules=b.QUORUM), **{voter: {} for voter in b.SEVEN[:6]}))
+    assert handed(silent).voters == set(b.SEVEN)
 
 
 def test_amended_texts_are_handed_down_too() -> None:
@@ -192,7 +197,19 @@ def test_a_draft_hands_down_nothing() -> None:
             {},
             ["reopens-invalid supersedes"],
         ),
-        "without a committed voter": (
+        "without one who now proposes, and one who opens": (
+            replace(ACCEPTED, voters=frozenset({*b.VOTERS, b.PROPOSER, b.AUTHORITY})),
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {"rules": ALL_RULES, "voters": b.seats(b.VOTERS)},
+            [],
+        ),
+        "without one who did not even vote": (
+            handed(b.close(b.cast(b.open_round(rules=b.QUORUM), **{v: {} for v in b.SEVEN[:6]}))),
+            {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
+            {"rules": QUORUM_RULES, "voters": b.seats(b.SEVEN[:6])},
+            ["reopens-invalid voters"],
+        ),
+        "without a voter": (
             ACCEPTED,
             {"reopens": OLDER, "evidence": (*b.MANIFEST, NEW)},
             {"voters": TWO},

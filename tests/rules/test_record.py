@@ -305,3 +305,19 @@ def test_an_import_stands_alone() -> None:
     decision = b.decide(record=stored(IMPORTED), checks=(a.check_file(CORRELATED),))
     (found,) = check_record(decision, evaluate(decision), None)
     assert "does not stand alone" in found.message
+
+
+@table(
+    ("files", "committed"),
+    {
+        "by affirming": (AGREED, {file.signer: file.digest for file in AGREED.affirmations}),
+        "by voting, where nobody had to affirm": (
+            (quorum := b.cast_all(b.open_round(rules=b.QUORUM))),
+            {vote.signer: vote.digest for vote in quorum.votes},
+        ),
+        "nobody, where nothing was agreed": (REFUSED, {}),
+    },
+)
+def test_who_is_committed(files: RoundFiles, committed: dict[str, str]) -> None:
+    withdrawn = {} if committed else {"withdrawal": a.withdrawal_file(files)}
+    assert record_of(files, **withdrawn).receipts.unanimity_commitment_receipt == committed

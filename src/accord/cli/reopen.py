@@ -44,7 +44,7 @@ def command(
     """Ask again about what was decided, with new evidence.
 
     It drafts a new decision, of the same class, that names the old one; all
-    who committed themselves to that are asked again. It must bring evidence
+    who voted on that are asked again. It must bring evidence
     that the old one lacked. The old record is never edited: until the new
     decision ends the old one stands, shown as under redecision, and then as
     reversed or upheld. What ended by a ruling is undone only by a ruling.

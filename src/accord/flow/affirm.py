@@ -15,7 +15,7 @@ from accord.model.affirmation import Affirmation
 from accord.model.finding import Finding
 from accord.model.ids import digest_map
 from accord.model.paths import next_file_number, path_of
-from accord.rules.completeness import check_retraction
+from accord.rules.completeness import check_affirmation
 from accord.rules.counting import CountedRound
 from accord.store.parse import parse_draft
 from accord.store.places import place_finding
@@ -108,7 +108,7 @@ def _read_affirmation(
         return None, list(faults)
     findings = [
         *faults,
-        *check_retraction(record, ballot.record, answer.draft.name),
+        *check_affirmation(record, ballot.record, round_.proposal.record, answer.draft.name),
         *check_listed(round_, record.evidence, answer.draft.name),
     ]
     findings += [

@@ -28,7 +28,7 @@ from accord.model.proposal import Proposal
 from accord.rules.artifacts import check_artifacts
 from accord.rules.counting import CountedRound, affirmation_digests
 from accord.rules.evidence import digest_manifest
-from accord.rules.predecessors import inherit_committed, inherit_dissenters
+from accord.rules.predecessors import inherit_dissenters, inherit_voters
 from accord.rules.roster import fill_rules, find_officers, seat_of
 from accord.rules.rounds import find_dissenters
 from accord.signing.base import Signer
@@ -115,7 +115,7 @@ def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]
         )
     handed = session.hand_to(decision, draft.proposal)
     dissenters = find_dissenters(rounds) | inherit_dissenters(draft.proposal, handed)
-    asked = dissenters | inherit_committed(draft.proposal, handed)
+    asked = dissenters | inherit_voters(draft.proposal, handed)
     roster = _choose_roster(policy, draft.proposal, opener.member, rounds, voters, asked)
     ballot = Ballot(
         project=policy.project,

@@ -102,8 +102,8 @@ class Predecessor:
     """What an older decision, named by `continues`, `reopens` or `supersedes`, hands down.
 
     `dissenters` are all who dissented, late votes too; `opposed` those of them whose votes
-    counted, which nothing that comes later takes away; `committed` voters signed that the
-    decision holds until it is decided anew; `evidence` are the digests of its artifacts,
+    counted, which nothing that comes later takes away; `voters` are those of its last round, who
+    are asked again whatever they signed; `evidence` are the digests of its artifacts,
     `texts` those of the texts put to the vote; `redecided_by` are the other decisions that
     reopen or supersede it and have not ended; `continues` are those that it took up itself.
     """
@@ -118,6 +118,6 @@ class Predecessor:
     evidence: frozenset[str]
     dissenters: frozenset[str]
     opposed: frozenset[str]
-    committed: frozenset[str]
+    voters: frozenset[str]
     redecided_by: frozenset[str] = frozenset()
     continues: frozenset[str] = frozenset()

@@ -9,10 +9,11 @@ from accord.model.affirmation import Affirmation
 from accord.model.ballot import Ballot
 from accord.model.finding import Finding
 from accord.model.paths import find_location
+from accord.model.proposal import Proposal
 from accord.model.resolution import Close
 from accord.model.snapshot import Authenticated, RoundFiles
 from accord.rules.binding import check_bindings, check_late, check_voter
-from accord.rules.completeness import check_retraction
+from accord.rules.completeness import check_affirmation
 
 
 def ends_voting_only(close: Authenticated[Close]) -> bool:
@@ -24,6 +25,7 @@ def ends_voting_only(close: Authenticated[Close]) -> bool:
 def count_affirmations(
     files: RoundFiles,
     ballot: Authenticated[Ballot],
+    proposal: Authenticated[Proposal],
     close: Authenticated[Close] | None,
     transcript: str,
     text_digest: str,
@@ -41,7 +43,7 @@ def count_affirmations(
     for file in sorted(files.affirmations, key=_number):
         faults = (
             *check_voter(file, ballot),
-            *check_retraction(file.record, ballot.record, file.path),
+            *check_affirmation(file.record, ballot.record, proposal.record, file.path),
         )
         if faults:
             findings += faults

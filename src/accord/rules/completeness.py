@@ -1,4 +1,4 @@
-"""What makes an answer a vote (section 3.5), and a retraction an answer (section 3.6).
+"""What makes an answer a vote (section 3.5), and an affirmation one (section 3.6).
 
 The tool refuses to seal or sign what is incomplete; an incomplete file in the tree is not a
 vote yet, and its voter may replace it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from accord.model.affirmation import Affirmation
+from accord.model.affirmation import COMMITMENT, Affirmation
 from accord.model.ballot import Ballot
 from accord.model.finding import Finding
 from accord.model.policy import VIAS
@@ -16,6 +16,7 @@ from accord.model.proposal import Proposal
 from accord.model.snapshot import Authenticated
 from accord.model.vote import CATEGORIES, Answer, Vote
 from accord.rules.citations import check_citations
+from accord.rules.roster import find_waiver_fault
 from accord.rules.shown import check_shown
 
 MENDS = {
@@ -53,10 +54,13 @@ def _tell(faults: Iterable[Fault], path: str) -> Iterator[Finding]:
         yield Finding(code=code, path=path, field=field, message=sentence, hint=MENDS[code])
 
 
-def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tuple[Finding, ...]:
+def check_affirmation(
+    affirmation: Affirmation, ballot: Ballot, proposal: Proposal, path: str
+) -> tuple[Finding, ...]:
     """What keeps an affirmation from counting: it says why, as a vote does.
 
-    A retraction objects, so it names a category and is major; an affirmation does not object.
+    A retraction objects, so it names a category and is major; an affirmation does not object,
+    and commits to what it affirms, unless a waiver says that it need not converge.
     """
     faults: list[Fault] = []
     if not affirmation.reason.strip():
@@ -76,6 +80,15 @@ def check_retraction(affirmation: Affirmation, ballot: Ballot, path: str) -> tup
             for field in ("categories", "severity")
             if getattr(affirmation, field)
         ]
+        waived = ballot.waiver is not None and not find_waiver_fault(ballot, proposal)
+        if affirmation.commitment is None and not waived:
+            faults.append(
+                (
+                    "vote-incomplete",
+                    "commitment",
+                    f"who affirms commits to it: commitment: {COMMITMENT}",
+                )
+            )
     faults += _check_categories(affirmation.categories, ballot)
     return (*_tell(faults, path), *check_citations(affirmation.evidence, path))
 

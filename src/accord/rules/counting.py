@@ -151,7 +151,7 @@ def count_round(
     )
     text_digest = amendment.digest if amendment else proposal.digest
     affirmed, retracted, standing, affirmation_findings = count_affirmations(
-        files, ballot, close, transcript, text_digest
+        files, ballot, proposal, close, transcript, text_digest
     )
     # Nobody takes back what was not cast: who has not voted yet still holds the round open.
     final: dict[str, Cast] = {

@@ -79,12 +79,10 @@ def inherit_dissenters(
     return frozenset().union(*(older.dissenters for older in family))
 
 
-def inherit_committed(
-    proposal: Proposal, predecessors: Mapping[str, Predecessor]
-) -> frozenset[str]:
-    """Who committed to what a ballot that enters would decide anew."""
+def inherit_voters(proposal: Proposal, predecessors: Mapping[str, Predecessor]) -> frozenset[str]:
+    """Who decided what a ballot that enters would decide anew, and is asked again."""
     redone = (predecessors.get(name or "") for name in (proposal.reopens, proposal.supersedes))
-    return frozenset().union(*(older.committed for older in redone if older is not None))
+    return frozenset().union(*(older.voters for older in redone if older is not None))
 
 
 def _fault(round_: CountedRound, code: str, field: str, sentence: str, hint: str) -> Finding:
@@ -189,8 +187,10 @@ def _check_against(round_: CountedRound, field: str, older: Predecessor) -> Iter
         if broken:
             yield _fault(round_, "reopens-invalid", field, sentence, hint)
     # Only who is still eligible has to be asked again; `left_out` is about dissenters.
-    still = older.committed.intersection(round_.ballot.record.rules.voters.eligible)
-    yield from check_roster_holds(still, round_, "reopens-invalid", "is committed to it")
+    ballot = round_.ballot.record
+    still = older.voters.intersection(ballot.rules.voters.eligible)
+    able = still - {proposal.proposer, ballot.opened_by}
+    yield from check_roster_holds(able, round_, "reopens-invalid", f"voted on {older.id}")
 
 
 def find_bar(round_: CountedRound, predecessors: Mapping[str, Predecessor]) -> str:
@@ -237,11 +237,7 @@ def hand_down(
         ),
         dissenters=find_dissenters(rounds),
         opposed=frozenset().union(*(_find_opposed(round_) for round_ in rounds)),
-        committed=frozenset(
-            voter
-            for voter, file in (last.affirmed if last else {}).items()
-            if file.record.commitment is not None
-        ),
+        voters=frozenset(last.roster if last else ()),
         continues=frozenset(
             round_.proposal.record.continues
             for round_ in rounds

@@ -196,12 +196,21 @@ def _build_receipts(round_: CountedRound) -> Receipts:
                 for voter, file in sorted(round_.affirmed.items())
             },
         ),
-        unanimity_commitment_receipt={
+        unanimity_commitment_receipt=_find_committed(round_),
+    )
+
+
+def _find_committed(round_: CountedRound) -> dict[str, str]:
+    """Who is committed, and by which file: the affirmation, else the vote that carried it."""
+    if round_.affirmed:
+        return {
             voter: file.digest
             for voter, file in sorted(round_.affirmed.items())
             if file.record.commitment is not None
-        },
-    )
+        }
+    if round_.outcome not in ("unanimous", "quorum"):
+        return {}
+    return {voter: round_.votes[voter].digest for voter in sorted(round_.assenting)}
 
 
 def _digest_reasoning(round_: CountedRound, voter: str) -> str:
