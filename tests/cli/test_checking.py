@@ -40,7 +40,7 @@ expect: {status: STATUS}
     ("arguments", "code", "told"),
     [
         ([], 0, "against"),
-        (["--staged"], 0, "0 files checked"),
+        (["--staged"], 0, "0 files checked in what is staged"),
         (["--rev", "HEAD"], 3, "Not measured"),
         (["--rev", "HEAD", "--tree-only"], 0, "no errors"),
         (["--rev", "main", "--tree-only"], 0, "of 0 decisions"),

@@ -289,6 +289,8 @@ class Judged:
     findings: tuple[Finding, ...] = ()
     not_measured: tuple[str, ...] = ()
     notes: tuple[str, ...] = ("the first policy is trusted on first use: sha256:0",)
+    guarded: int = 0
+    why: str = "no file of accord's differs; the policy and 3 decisions stand as they did"
 
 
 def signed(record: T, name: str, signer: str) -> Authenticated[T]:

@@ -50,6 +50,7 @@ PAGES: dict[str, Page] = {
     "report.clean": render_report(Judged(tree="8b1c2d3e4a5b6c7d", base=None)),
     "report.warned": render_report(Judged(files=1, decisions=(), findings=FINDINGS[1:2])),
     "report.nothing": render_report(Judged(files=0, decisions=())),
+    "report.guarded": render_report(Judged(files=0, decisions=(), guarded=2)),
     "report.nothing-wrong": render_report(Judged(files=0, decisions=(), findings=FINDINGS[:1])),
 }
 

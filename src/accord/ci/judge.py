@@ -39,7 +39,7 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
     """
     match job:
         case Nothing():
-            return Outcome(Report("nothing", None, 0, (), (), (), (job.why,)))
+            return Outcome(Report("nothing", None, 0, (), (), (), (job.why,), why=job.why))
         case Whole():
             return Outcome(judge_history(repository, job.head, job.branch, root))
         case Step():

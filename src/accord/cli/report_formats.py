@@ -16,6 +16,7 @@ from accord.render.github import render_github
 from accord.render.gitlab import render_gitlab
 from accord.render.json import render_json, report_to_plain
 from accord.render.rdjsonl import render_rdjsonl
+from accord.render.report import say_nothing
 from accord.render.sarif import render_sarif
 from accord.verify.report import Report
 
@@ -27,6 +28,8 @@ _RENDERERS: dict[str, Callable[[Report], str]] = {
     "rdjsonl": render_rdjsonl,
 }
 FORMATS = ("text", *_RENDERERS)
+# What holds findings and nothing else: that there was nothing to judge is told beside it.
+_BARE = ("gitlab", "rdjsonl")
 
 
 def all_option(function: Callback) -> Callback:
@@ -46,6 +49,9 @@ def write_report(report: Report, output_format: str, extent: Extent) -> None:
         output.write_page(render_report(report, extent))
     else:
         output.write_rendered(render(report, output_format))
+        nothing = say_nothing(report)
+        if nothing is not None and output_format in _BARE:
+            output.tell(f"{nothing}.")
 
 
 def render(report: Report, output_format: str) -> str:

@@ -97,4 +97,4 @@ def _tell_unjudged(repository: Repository, remote: str, pushed: Pushed) -> Repor
         f"{pushed.branch or commit[:12]}: {remote} has nothing yet that this stands on, so it was"
         " not judged as a push; accord verify --history judges all of it"
     )
-    return Report(commit, None, 0, (), (), (), (note,))
+    return Report(commit, None, 0, (), (), (), (note,), why="it was not judged")

@@ -69,7 +69,12 @@ def _judge_received(repository: Repository, _: Sequence[str]) -> int:
 
 
 def _tell(report: Report) -> int:
-    if report.findings or report.files:
+    from accord.render.report import say_nothing
+
+    nothing = say_nothing(report)
+    if nothing is not None:
+        write_text(f"accord: {escape(nothing)}.\n")
+    else:
         from accord.render.findings import render_report
 
         write_text(render_report(report).text())

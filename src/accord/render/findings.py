@@ -10,12 +10,11 @@ from accord.model.causes import Traced, trace
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
 from accord.render.page import Page, Span, Style
-from accord.render.report import STAGED, Report, count
+from accord.render.report import Report, count, count_judged, name_judged, say_nothing
 
 Extent = Literal["causes", "all"]
 
 _STYLES: dict[str, Style] = {"error": "bad", "warning": "warn"}
-_SHORT = 12
 
 
 def render_report(report: Report, extent: Extent = "causes") -> Page:
@@ -100,15 +99,10 @@ def _list_not_measured(page: Page, not_measured: Sequence[str]) -> None:
 
 def _sum_up(report: Report) -> list[tuple[str, Style]]:
     """What was judged, and how it came out; that nothing was judged is said, not implied."""
-    if report.files == 0 and not report.findings:
-        return [(f"0 files checked: {_name_tree(report)} holds nothing of accord's.", "warn")]
-    what = f"{count(report.files, 'file')} of {count(len(report.decisions), 'decision')}"
-    against = f" against {report.base[:_SHORT]}" if report.base else ""
+    nothing = say_nothing(report)
+    if nothing is not None:
+        return [(f"{nothing}.", "warn")]
     found = count_findings(report.findings)
     errors = any(finding.severity == "error" for finding in report.findings)
     style: Style = "bad" if errors else "warn" if report.findings else "good"
-    return [(f"Judged {what} in {_name_tree(report)}{against}: {found}.", style)]
-
-
-def _name_tree(report: Report) -> str:
-    return "what is staged" if report.tree == STAGED else f"tree {report.tree[:_SHORT]}"
+    return [(f"Judged {count_judged(report)}{name_judged(report)}: {found}.", style)]

@@ -8,7 +8,7 @@ from accord.model.causes import trace
 from accord.model.finding import Finding
 from accord.render.escape import disarm, escape_lines
 from accord.render.findings import count_findings
-from accord.render.report import Report
+from accord.render.report import Report, count_judged, say_nothing
 
 # GitHub shows ten a level and step and drops the rest without a word.
 SHOWN = 10
@@ -25,7 +25,9 @@ def render_github(report: Report) -> str:
         if seen[severity] <= SHOWN:
             lines.append(line)
     left = sum(max(0, number - SHOWN) for number in seen.values())
-    sum_ = f"{report.files} files checked: {count_findings(report.findings)}"
+    sum_ = say_nothing(report) or (
+        f"{count_judged(report)} checked: {count_findings(report.findings)}"
+    )
     if report.not_measured:
         sum_ += f", {len(report.not_measured)} not judged"
     if left:

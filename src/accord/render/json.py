@@ -13,7 +13,7 @@ from accord.model.evaluation import Evaluation, Waiting
 from accord.model.finding import Finding
 from accord.model.succession import Succession
 from accord.render.escape import disarm_json
-from accord.render.report import Report
+from accord.render.report import Report, say_nothing
 
 
 def render_json(value: object) -> str:
@@ -34,6 +34,8 @@ def report_to_plain(report: Report) -> dict[str, object]:
             "base": report.base,
             "files": report.files,
             "decisions": len(report.decisions),
+            "guarded": report.guarded,
+            "why_nothing": None if say_nothing(report) is None else report.why,
         },
         "findings": findings_to_plain(report.findings),
         "decisions": [

@@ -9,7 +9,7 @@ from accord.model.causes import trace
 from accord.model.finding import CODES, Finding
 from accord.render.escape import escape
 from accord.render.json import cause_to_plain, render_json
-from accord.render.report import Report
+from accord.render.report import Report, say_nothing
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -27,10 +27,17 @@ def render_sarif(report: Report) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True}],
+        "invocations": [_describe_run(report)],
         "results": [_result(*one, rules.index(one.finding.code)) for one in findings],
     }
     return render_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _describe_run(report: Report) -> dict[str, object]:
+    nothing = say_nothing(report)
+    said = {"level": "note", "message": {"text": nothing}}
+    notifications = {} if nothing is None else {"toolExecutionNotifications": [said]}
+    return {"executionSuccessful": True, **notifications}
 
 
 def _describe(code: str) -> dict[str, object]:

@@ -70,7 +70,8 @@ def judge_guards(
     `policy` is the one in force, `step` are the commits before and after, `head` is the tree that
     the latter gives.
     """
-    found = _judge(repository, policy, step, head, branch, check_guarded)
+    count, found = _judge(repository, policy, step, head, branch, check_guarded)
+    report = replace(report, guarded=count)
     if branch is None and found:
         told = _BRANCH_UNKNOWN.format(", ".join(sorted({one.path for one in found})))
         return replace(report, not_measured=(*report.not_measured, told))
@@ -91,7 +92,7 @@ def find_at_risk(
         return check_kept(guards, changes, warrants, TRAILER)
 
     policy = load_policy(repository.commit(step[0])).policy
-    return _judge(repository, policy, step, head, branch, check)
+    return _judge(repository, policy, step, head, branch, check)[1]
 
 
 def _judge(
@@ -101,18 +102,20 @@ def _judge(
     head: Tree,
     branch: str | None,
     check: Callable[[Sequence[Guard], Changes, Sequence[Warrant]], tuple[Finding, ...]],
-) -> tuple[Finding, ...]:
+) -> tuple[int, tuple[Finding, ...]]:
+    """How many guarded paths change, and what is wrong with that."""
     before, after = step
     base = repository.commit(before)
     if policy is None or not policy.guarded or (branch and branch not in policy.protected):
-        return ()
+        return 0, ()
     changes = find_changes(repository, base, head, policy)
     if not changes:
-        return ()
+        return 0, ()
     as_of = time_of_step(repository, before, after)
     named = list_trailers(repository, before, after, TRAILER)
     landing = Landing(base, head, as_of, named)
-    return check(policy.guarded, changes, find_warrants(repository, policy, landing, changes))
+    warrants = find_warrants(repository, policy, landing, changes)
+    return len(changes), check(policy.guarded, changes, warrants)
 
 
 def find_changes(repository: Repository, base: Tree, head: Tree, policy: Policy) -> Changes:

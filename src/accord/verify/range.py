@@ -52,8 +52,9 @@ def note_nothing(report: Report, base: str, head: str) -> Report:
     """The report, with a word for a step that brings no commit: nothing of it was judged."""
     if base != head:
         return report
-    note = f"there is nothing to judge: all of {head[:12]} is part of what it lands on"
-    return replace(report, notes=(*report.notes, note))
+    why = f"all of {head[:12]} is part of what it lands on"
+    note = f"there is nothing to judge: {why}"
+    return replace(report, notes=(*report.notes, note), why=why)
 
 
 def judge_between(

@@ -209,4 +209,5 @@ class Push:
 
 def _nothing(update: Update) -> Report:
     """A tag, a removed ref, or one to something that is no commit: it lands nowhere."""
-    return Report(update.new or "nothing", update.old, 0, (), (), ())
+    why = "nothing of it lands on a branch" if update.new else "the ref is removed"
+    return Report(update.new or "nothing", update.old, 0, (), (), (), why=why)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accord.model.finding import Finding
+from accord.model.paths import POLICY
+from accord.store.load import list_decisions
 from accord.store.places import place_finding
 from accord.store.tree import Tree, read_plain
 
@@ -26,7 +28,8 @@ class Report:
 
     `tree` is the object judged, `base` what it was judged against, None where a tree stood
     alone. `not_measured` are rules that could not be judged, in sentences; `notes` is what the
-    reader should know besides.
+    reader should know besides. `guarded` is how many guarded paths changed, and `why` says why
+    there was no file to judge, if there was none.
     """
 
     tree: str
@@ -36,6 +39,17 @@ class Report:
     findings: tuple[Finding, ...]
     not_measured: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    guarded: int = 0
+    why: str = ""
+
+
+def tell_unchanged(tree: Tree) -> str:
+    """Why a step brings nothing of accord's to be judged: what stands there is as it was."""
+    number = len(list_decisions(tree))
+    decisions = f"{number:,} decision{'' if number == 1 else 's'}"
+    if tree.find(POLICY) is None and not number:
+        return "there is neither a policy nor a decision"
+    return f"no file of accord's differs; the policy and {decisions} stand as they did"
 
 
 def place_findings(tree: Tree, findings: Iterable[Finding]) -> tuple[Finding, ...]:

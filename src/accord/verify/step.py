@@ -50,7 +50,7 @@ from accord.verify.pages import Step as PageStep
 from accord.verify.pages import judge_pages
 from accord.verify.policy_step import check_policy_file, is_enacted, judge_policy
 from accord.verify.protected import Shared
-from accord.verify.report import DecisionLine, Report, place_findings, sort_findings
+from accord.verify.report import DecisionLine, Report, place_findings, sort_findings, tell_unchanged
 from accord.verify.sources import ALONE, Means, find_trust
 from accord.verify.tree import count_files, find_missing_policy, line_of
 
@@ -104,6 +104,8 @@ def combine(tip: Tree, taken: Sequence[Taken]) -> Report:
             dict.fromkeys(sentence for report in reports for sentence in report.not_measured)
         ),
         notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
+        guarded=sum(report.guarded for report in reports),
+        why=tell_unchanged(tip),
     )
 
 
@@ -261,7 +263,7 @@ def _is_judged(changed: Sequence[str]) -> bool:
 
 
 def _nothing(base: Tree, head: Tree) -> Report:
-    return Report(head.id, base.id, 0, (), (), ())
+    return Report(head.id, base.id, 0, (), (), (), why=tell_unchanged(head))
 
 
 def _note_first_use(trusted: InForce, after: LoadedPolicy) -> tuple[str, ...]:

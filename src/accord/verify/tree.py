@@ -23,7 +23,7 @@ from accord.store.load import (
 from accord.store.tree import Tree
 from accord.verify.cited import measure_answers
 from accord.verify.decision import Decisions, Judged, Sources
-from accord.verify.report import DecisionLine, Report, place_findings
+from accord.verify.report import DecisionLine, Report, place_findings, tell_unchanged
 from accord.verify.sources import ALONE, Means, find_trust
 
 NEEDS_HISTORY = (
@@ -66,7 +66,8 @@ def judge_tree(
     ]
     if loaded.policy is None:
         files = len(tree.list(ROOT))
-        return Report(tree.id, None, files, (), place_findings(tree, findings), ())
+        placed = place_findings(tree, findings)
+        return Report(tree.id, None, files, (), placed, (), why=tell_unchanged(tree))
     findings += [*check_policy(loaded.policy), *check_keys(loaded.policy, POLICY)]
     sources = tree_sources(loaded.policy, tree, means)
     judged = (judge or judge_decisions)(Decisions(tree, sources), names)
