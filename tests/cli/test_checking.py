@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from accord.cli.main import run
+from accord.cli.report_formats import FORMATS
 from accord.flow import doctor
 from accord.store.kinds import KINDS
 from tests.cli.story import PART, VOTERS, Place
@@ -113,13 +114,14 @@ def test_the_hooks_are_listed(capsys: Out) -> None:
     ]
 
 
-def test_the_verify_hook_is_silent_where_nothing_is_staged(
+def test_the_verify_hook_says_so_where_nothing_is_staged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
     Repo.init(tmp_path).commit({"a": "b"})
     monkeypatch.chdir(tmp_path)
 
     assert run(["hook", "run", "accord-verify"]) == 0
+    assert capsys.readouterr().out.endswith(": there is neither a policy nor a decision.\n")
     assert run(["hook", "run", "accord-generate"]) == 0
     assert capsys.readouterr().out == ""
 
@@ -427,3 +429,36 @@ def test_doctor_misses_the_fast_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
     missing = symptoms["the C part of ruamel.yaml is missing, so nothing can be judged"]
     assert (missing.grade, missing.remedy) == ("fail", "pip install 'ruamel.yaml[oldlibyaml]'")
+
+
+UNCHANGED = "no file of accord's differs; the policy and 1 decision stand as they did"
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_every_format_says_why_there_was_nothing(output_format: str, at: At, capsys: Out) -> None:
+    """In what holds findings and nothing else there is no room for it: it is told beside it."""
+    at("accepted")
+    capsys.readouterr()
+    assert run(["verify", "--staged", "--format", output_format]) == 0
+    printed = capsys.readouterr()
+    bare = output_format in ("gitlab", "rdjsonl")
+    assert UNCHANGED in " ".join((printed.err if bare else printed.out).split())
+
+
+def test_the_hook_says_why_there_was_nothing(at: At, capsys: Out) -> None:
+    at("accepted")
+    capsys.readouterr()
+    assert run(["hook", "run", "accord-verify"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("accord: 0 files checked in what is staged against ")
+    assert UNCHANGED in told
+
+
+def test_a_repository_without_anything_of_accords(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    Repo.init(tmp_path, "sha1").commit({"a.txt": "a"})
+    monkeypatch.chdir(tmp_path)
+    assert run(["verify", "--staged"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.endswith(": there is neither a policy nor a decision.")
