@@ -5,8 +5,9 @@ from __future__ import annotations
 from accord.model.ballot import Rules
 from accord.model.evidence import ManifestEntry
 from accord.model.finding import Finding
-from accord.model.proposal import CheckPlan
+from accord.model.proposal import CheckPlan, Diff
 from accord.rules.artifacts import check_artifacts
+from accord.rules.blobs import name_blob
 from accord.rules.evaluate import evaluate
 from tests.support import files as b
 from tests.support.tables import table
@@ -47,6 +48,10 @@ ABOUT = b.SUMMARY
         ),
         "a claim that names no artifact": ((b.SCHEMA, b.change(ABOUT, summarizes=None)), []),
         "a claim listed before what it is about": ((ABOUT, b.SCHEMA), []),
+        "a side of no change": (
+            (b.change(b.SCHEMA, side="head"),),
+            [("schema-invalid", "evidence[0].side")],
+        ),
         "a path of one machine": (
             (b.SCHEMA, b.change(b.LOG, artifact="/var/log/run")),
             [("path-invalid", "evidence[1].artifact")],
@@ -68,6 +73,22 @@ def test_manifests(evidence: tuple[ManifestEntry, ...], faults: list[tuple[str, 
 def test_checks_are_named_once(names: tuple[str, ...], faults: list[str]) -> None:
     findings = found(checks=tuple(b.change(b.PLAN, name=name) for name in names))
     assert [finding.field for finding in findings] == faults
+
+
+@table(
+    ("blob", "fields"),
+    {
+        "none": (None, []),
+        "of these bytes": (name_blob(b"schema", "0" * 40), []),
+        "of others": ("0" * 40, ["evidence[0].blob"]),
+        "in another format": ("0" * 64, ["evidence[0].blob"]),
+    },
+)
+def test_a_blob_is_that_of_the_bytes(blob: str | None, fields: list[str]) -> None:
+    proposal = b.make_proposal(evidence=(b.change(b.SCHEMA, blob=blob, side="base"),))
+    proposal = b.change(proposal, change=Diff(base="4f" * 20, head="5e" * 20))
+    found, _ = check_artifacts(proposal, "proposal.yaml", {}, lambda *_: b"schema")
+    assert [finding.field for finding in found] == fields
 
 
 WEIGHTLESS = (b.change(b.SCHEMA, load_bearing=False), b.LOG)

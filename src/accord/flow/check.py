@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from accord.errors import UsageError
+from accord.flow.check_place import Place, Stand, find_stand
 from accord.flow.command import Ran, run_command
-from accord.flow.evidence import find_bytes
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Check
 from accord.model.evidence import Input, is_uri
 from accord.model.ids import digest_bytes
-from accord.model.paths import ROOT, next_file_number, path_of
+from accord.model.paths import next_file_number, path_of
 from accord.model.proposal import CheckPlan
 from accord.rules.checks import find_parts, is_decider
 from accord.rules.counting import CountedRound
@@ -38,11 +38,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A check that is ready to be run: the command, its pinned inputs, what passes."""
+    """A check that is ready to be run: the command, its pinned inputs, what passes, and where."""
 
     trial: Trial
     round_: CountedRound
     plan: CheckPlan
+    stand: Stand
 
     @property
     def subject(self) -> tuple[str, str, CheckPlan]:
@@ -76,11 +77,12 @@ def prepare_check(session: Session, decision: str, trial: Trial, signer: str) ->
             f"the proposal does not declare this check {trial.name}, and {signer} is no decider",
             _tell_declared(decision, declared),
         )
-    inputs = tuple(_pin(session, round_, entry) for entry in plan.inputs or _choose(round_))
+    stand = find_stand(session, round_.proposal.record, plan)
+    inputs = tuple(_pin(stand, round_, entry) for entry in plan.inputs or _choose(round_))
     pinned = CheckPlan(
         name=plan.name, argv=plan.argv, inputs=inputs, expected_exit=plan.expected_exit
     )
-    return Prepared(trial, round_, pinned)
+    return Prepared(trial, round_, pinned, stand)
 
 
 def run_check(
@@ -92,13 +94,14 @@ def run_check(
     it is no more about what stands.
     """
     ballot = prepared.round_.ballot.record
-    found = _describe_tree(session)
-    ran = run_command(prepared.plan.argv, session.root, prepared.trial.tools)
-    for path in _find_changed(session, prepared.plan.inputs):
-        raise UsageError(
-            f"the command changed its input {path}, so what it found is of nothing",
-            "restore the file, and use a command that only reads",
-        )
+    with prepared.stand.entered(prepared.plan.inputs) as place:
+        found = place.describe()
+        ran = run_command(prepared.plan.argv, place.root, prepared.trial.tools)
+        for path in _find_changed(place, prepared.plan.inputs):
+            raise UsageError(
+                f"the command changed its input {path}, so what it found is of nothing",
+                "restore the file, and use a command that only reads",
+            )
     with alone(session, f"check {ballot.decision}") as here:
         _require_subject(here, prepared, signer.member)
         check = Check(
@@ -149,34 +152,37 @@ def replay_checks(session: Session, decision: str, name: str | None) -> Iterator
 
     Raises UsageError when there is none, or when its inputs are not here.
     """
-    checks = [
-        file.record
-        for file in session.judge(decision).judgement.ways.checks
-        if name in (None, file.record.name)
-    ]
+    judgement = session.judge(decision).judgement
+    checks = [file.record for file in judgement.ways.checks if name in (None, file.record.name)]
     if not checks:
         raise UsageError(
             f"{decision} has no counted check" + (f" {name}" if name else ""),
             f"`accord show {decision}` says which there are",
         )
     for check in sorted(checks, key=lambda check: check.name):
-        yield _replay(session, check)
+        plan = CheckPlan(name=check.name, argv=check.argv)
+        yield _replay(find_stand(session, judgement.rounds[-1].proposal.record, plan), check)
 
 
-def _replay(session: Session, check: Check) -> Replayed:
+def _replay(stand: Stand, check: Check) -> Replayed:
+    with stand.entered(check.inputs) as place:
+        return _replay_in(place, check)
+
+
+def _replay_in(place: Place, check: Check) -> Replayed:
     for entry in check.inputs:
-        if _find_changed(session, (entry,)):
+        if _find_changed(place, (entry,)):
             raise _not_here(entry)
     tools = [
         key.removeprefix("version of ")
         for key in check.environment
         if key.startswith("version of ")
     ]
-    now = _describe_tree(session)
-    ran = run_command(check.argv, session.root, tools)
+    now = place.describe()
+    ran = run_command(check.argv, place.root, tools)
     environment = ran.environment | now
     differences = [
-        f"the command changed its input {path}" for path in _find_changed(session, check.inputs)
+        f"the command changed its input {path}" for path in _find_changed(place, check.inputs)
     ]
     if ran.exit_code != check.exit_code:
         differences.append(f"exit code {ran.exit_code}, recorded {check.exit_code}")
@@ -238,13 +244,13 @@ def _choose(round_: CountedRound) -> tuple[Input, ...]:
     )
 
 
-def _pin(session: Session, round_: CountedRound, entry: Input) -> Input:
+def _pin(stand: Stand, round_: CountedRound, entry: Input) -> Input:
     """An input with its digest, which must be that of the file as it is here.
 
     A path that the proposal lists as evidence means those bytes.
     """
     listed = [one for one in round_.proposal.record.evidence if one.artifact == entry.artifact]
-    here = _digest_here(session, entry.artifact)
+    here = stand.digest(entry.artifact)
     expected = {entry.digest} if entry.digest else {one.digest for one in listed if one.digest}
     if here is None or (expected and here not in expected):
         raise _not_here(entry)
@@ -252,31 +258,13 @@ def _pin(session: Session, round_: CountedRound, entry: Input) -> Input:
     return Input(artifact=entry.artifact, revision=entry.revision or revision, digest=here)
 
 
-def _describe_tree(session: Session) -> dict[str, str]:
-    """Which commit is checked out, and whether what lies here differs from it.
-
-    The folder of decisions is left out, and so is what git ignores.
-    """
-    repository = session.repository
-    answer = repository.reading.ask(
-        "status", "--porcelain", "--untracked-files=all", "--", ".", f":(top,exclude){ROOT}"
-    )
-    changed = "changed, or with files that git does not know" if answer.out else "as committed"
-    return {"commit": repository.head() or "none yet", "tree": changed}
-
-
-def _find_changed(session: Session, inputs: Iterable[Input]) -> tuple[str, ...]:
+def _find_changed(place: Place, inputs: Iterable[Input]) -> tuple[str, ...]:
     """The inputs that are not here any more as they were pinned."""
     return tuple(
         entry.artifact
         for entry in inputs
-        if entry.digest not in (None, _digest_here(session, entry.artifact))
+        if entry.digest not in (None, place.digest(entry.artifact))
     )
-
-
-def _digest_here(session: Session, path: str) -> str | None:
-    data = find_bytes(session, path)
-    return None if data is None else digest_bytes(data)
 
 
 def _not_here(entry: Input) -> UsageError:

@@ -10,14 +10,16 @@ from pathlib import PurePosixPath
 import msgspec
 
 from accord.errors import UsageError
+from accord.flow.change import find_bytes, list_diffs, read_artifact
 from accord.flow.session import Session
 from accord.model.evidence import ManifestEntry, is_uri
 from accord.model.ids import digest_bytes
 from accord.model.paths import evidence_directory
-from accord.model.proposal import Proposal
+from accord.model.proposal import Diff, Proposal
 from accord.rules.citations import find_name_fault
 from accord.rules.claims import is_statement
 from accord.rules.file_names import find_unportable
+from accord.store.tree import blob_id
 
 Gathered = tuple[ManifestEntry, bytes]
 
@@ -30,7 +32,7 @@ def copy_evidence(session: Session, proposal: Proposal) -> tuple[Proposal, dict[
     files: dict[str, bytes] = {}
     entries = []
     for entry in proposal.evidence:
-        pinned, copied = _pin(session, proposal.decision, entry)
+        pinned, copied = _pin(session, proposal, entry)
         entries.append(pinned)
         files |= copied
     return msgspec.structs.replace(proposal, evidence=tuple(entries)), files
@@ -45,7 +47,7 @@ def find_own_evidence(session: Session, proposal: Proposal) -> dict[str, bytes]:
 
 
 def _pin(
-    session: Session, decision: str, entry: ManifestEntry
+    session: Session, proposal: Proposal, entry: ManifestEntry
 ) -> tuple[ManifestEntry, dict[str, bytes]]:
     path = entry.artifact
     fault = find_name_fault(path) if path is not None else None
@@ -58,46 +60,26 @@ def _pin(
             f"{path} is what somebody said, and no primary evidence",
             "list it as a claim, or list the artifact that it speaks of",
         )
-    data = _read_artifact(session, path, entry.revision)
+    data, side = read_artifact(session, proposal.change, entry, path)
     digest = digest_bytes(data)
     if entry.digest not in (None, digest):
         raise UsageError(
             f"{path} is not what the draft lists: it has the digest {digest}",
             "leave the digest out, or name the file or revision that you mean",
         )
+    blob = blob_id(data, session.repository.object_format)
+    pinned = msgspec.structs.replace(entry, digest=digest, side=side, blob=blob)
     revision = find_protected(session, path, data, entry.revision)
     if revision is not None:
-        return msgspec.structs.replace(entry, revision=revision, digest=digest), {}
-    copy = f"{evidence_directory(decision)}{entry.id}-{PurePosixPath(path).name}"
+        return msgspec.structs.replace(pinned, revision=revision), {}
+    copy = f"{evidence_directory(proposal.decision)}{entry.id}-{PurePosixPath(path).name}"
     why = find_unportable(copy)
     if why is not None:
         raise UsageError(
             f"a copy of {path!r} would be kept, and Windows cannot check it out: {why}",
             "give the file a plain name, and list that",
         )
-    pinned = msgspec.structs.replace(entry, artifact=copy, revision=None, digest=digest)
-    return pinned, {copy: data}
-
-
-def _read_artifact(session: Session, path: str, revision: str | None) -> bytes:
-    if revision is not None:
-        found = session.sources(session.tree).means.find_artifact(path, revision)
-        if not isinstance(found, bytes):
-            raise UsageError(f"{path} is not in the commit {revision}", "correct path or revision")
-        return found
-    data = find_bytes(session, path)
-    if data is None:
-        raise UsageError(f"the evidence {path} is not there", "name a file of the repository")
-    return data
-
-
-def find_bytes(session: Session, path: str) -> bytes | None:
-    """A plain file of the working directory. No link is followed, in no part of the path."""
-    file = session.root / path
-    parts = [session.root / part for part in (path, *map(str, PurePosixPath(path).parents))]
-    if any(part.is_symlink() for part in parts) or not file.is_file():
-        return None
-    return file.read_bytes()
+    return msgspec.structs.replace(pinned, artifact=copy, revision=None), {copy: data}
 
 
 def find_protected(session: Session, path: str, data: bytes, revision: str | None) -> str | None:
@@ -119,25 +101,12 @@ def _is_ancestor(session: Session, commit: str, tip: str) -> bool:
     return answer.status == 0
 
 
-def gather_diffs(session: Session, decision: str, spans: Sequence[str]) -> Iterator[Gathered]:
-    """The diff of each range `A..B`, load-bearing. Raises UsageError when one is empty."""
-    for number, span in enumerate(spans, start=1):
-        before, dots, after = span.partition("..")
-        if not dots:
-            raise UsageError(f"--diff {span} is no range", "write it as A..B")
-        old, new = session.repository.resolve(before), session.repository.resolve(after or "HEAD")
-        # diff-tree, since `git diff` looks as the user's configuration says.
-        answer = session.repository.reading.ask(
-            "diff-tree", "-r", "-p", "--full-index", "--no-ext-diff", "--no-textconv", old, new
-        )
-        if answer.status or not answer.out:
-            raise UsageError(
-                f"the diff {span} is empty", answer.err or "name two commits that differ"
-            )
+def gather_diffs(session: Session, decision: str, changes: Sequence[Diff]) -> Iterator[Gathered]:
+    """The diff of each change, load-bearing. Raises UsageError when one is empty."""
+    for number, data in enumerate(list_diffs(session, changes), start=1):
         name = "diff" if number == 1 else f"diff-{number}"
-        yield _gather(
-            decision, ManifestEntry(id=name, kind="primary", load_bearing=True), answer.out
-        )
+        entry = ManifestEntry(id=name, kind="primary", load_bearing=True)
+        yield gather(session, decision, entry, data, "diff")
 
 
 def gather_output(session: Session, decision: str, command: Sequence[str]) -> Iterator[Gathered]:
@@ -150,10 +119,14 @@ def gather_output(session: Session, decision: str, command: Sequence[str]) -> It
         raise UsageError(f"{command[0]} cannot be run: {error.strerror}") from error
     data = f"$ {shlex.join(command)}\n".encode() + done.stdout + done.stderr
     data += f"[exit code {done.returncode}]\n".encode()
-    yield _gather(decision, ManifestEntry(id="output", kind="primary"), data)
+    yield gather(session, decision, ManifestEntry(id="output", kind="primary"), data, "txt")
 
 
-def _gather(decision: str, entry: ManifestEntry, data: bytes) -> Gathered:
-    suffix = {"output": "txt"}.get(entry.id, "diff")
+def gather(
+    session: Session, decision: str, entry: ManifestEntry, data: bytes, suffix: str
+) -> Gathered:
+    """What was gathered, as an entry and the bytes of its file below `evidence/`."""
     path = f"{evidence_directory(decision)}{entry.id}.{suffix}"
-    return msgspec.structs.replace(entry, artifact=path, digest=digest_bytes(data)), data
+    blob = blob_id(data, session.repository.object_format)
+    digest = digest_bytes(data)
+    return msgspec.structs.replace(entry, artifact=path, digest=digest, blob=blob), data

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from accord.flow.evidence import find_bytes, find_protected
+from accord.flow.change import find_bytes
+from accord.flow.evidence import find_protected
 from accord.flow.session import Session
 from accord.model.evidence import UsedEvidence, is_uri
 from accord.model.finding import Finding

@@ -65,11 +65,5 @@ def _list_evidence(round_: CountedRound, evidence: RoundEvidence, voter: str) ->
     read = everything - evidence.find_unread(voter) - evidence.plain.find_unread(voter)
     for key in sorted(everything, key=lambda key: (key in read, evidence.manifest.name_of(key))):
         item = listed.get(key) or found.get(key) or Item(id="", artifact=key)
-        yield Item(
-            id=item.id,
-            artifact=item.artifact,
-            revision=item.revision,
-            digest=item.digest,
-            load_bearing=key in evidence.manifest.load_bearing,
-            read=key in read,
-        )
+        heavy = key in evidence.manifest.load_bearing
+        yield replace(item, load_bearing=heavy, read=key in read)

@@ -10,6 +10,7 @@ from dataclasses import field as made_of
 import msgspec
 
 from accord.errors import Refused, UsageError
+from accord.flow.change import read_changes
 from accord.flow.drafts import UNWRITTEN, DraftFile
 from accord.flow.evidence import (
     copy_evidence,
@@ -82,12 +83,15 @@ def propose(session: Session, idea: Idea, proposer: Signer, saving: Saving) -> P
 def _propose(session: Session, idea: Idea, proposer: Signer) -> Change:
     decision = f"{session.clock()[:10]}-{make_slug(idea.slug)}"
     _refuse_taken(session, decision)
+    changes = read_changes(session, idea.diffs)
     gathered = [
-        *gather_diffs(session, decision, idea.diffs),
+        *gather_diffs(session, decision, changes),
         *gather_output(session, decision, idea.output),
     ]
     proposal = _read_idea(session, idea, decision, proposer.member)
     _require_class(session, proposal)
+    if changes:
+        proposal = msgspec.structs.replace(proposal, change=changes[0])
     proposal, files = copy_evidence(session, proposal)
     files |= {entry.artifact or "": data for entry, data in gathered}
     proposal = msgspec.structs.replace(

@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from accord.model.base import Record
-from accord.model.ids import Digest, Id, Line, Revision, Text, Word
+from accord.model.ids import BlobId, Digest, Id, Line, Revision, Text, Word
 
 EvidenceKind = Literal["primary", "claim"]
 Source = Literal["declared", "trace"]
+Side = Literal["base", "head"]
 Artifact = Annotated[
     str,
     Meta(pattern=r"^[^\n]+\Z", max_length=2048, description="a repository path, or a URI"),
@@ -28,7 +29,10 @@ def is_uri(artifact: str) -> bool:
 
 
 class ManifestEntry(Record, frozen=True, kw_only=True):
-    """One entry of a proposal's evidence manifest. A claim may hold its `text` inline."""
+    """One entry of a proposal's evidence manifest. A claim may hold its `text` inline.
+
+    `side` says from which side of the proposal's change the bytes are, `blob` how git names them.
+    """
 
     id: Id
     kind: EvidenceKind
@@ -36,6 +40,8 @@ class ManifestEntry(Record, frozen=True, kw_only=True):
     text: Text | None = None
     revision: Revision | None = None
     digest: Digest | None = None
+    side: Side | None = None
+    blob: BlobId | None = None
     summarizes: Id | None = None
     load_bearing: bool = False
 

@@ -35,6 +35,10 @@ Nonce = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 random h
 Revision = Annotated[
     str, Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z", description="a full commit id")
 ]
+BlobId = Annotated[
+    str,
+    Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z", description="the id of a file in git"),
+]
 Time = Annotated[
     str,
     Meta(

@@ -53,6 +53,13 @@ class CheckPlan(Record, frozen=True, kw_only=True):
     expected_exit: ExitCode = 0
 
 
+class Diff(Record, frozen=True, kw_only=True):
+    """The two commits of the change that a decision is about. Declared checks run on `head`."""
+
+    base: Revision
+    head: Revision
+
+
 class Waiver(Record, frozen=True, kw_only=True):
     """A request to waive reasoning convergence, and nothing else (section 5)."""
 
@@ -87,6 +94,7 @@ class Proposal(Record, frozen=True, kw_only=True):
     text: Text
     options: tuple[Option, ...] = ()
     consequences: Consequences = Consequences()
+    change: Diff | None = None
     evidence: tuple[ManifestEntry, ...] = ()
     reversibility: Reversibility = "costly"
     checks: tuple[CheckPlan, ...] = ()

@@ -28,6 +28,8 @@ class Item:
     artifact: str
     revision: str = ""
     digest: str = ""
+    side: str = ""
+    blob: str = ""
     load_bearing: bool = False
     text: str = ""
     read: bool = False
@@ -44,6 +46,8 @@ class Item:
         """The command that prints its bytes; "" for what is not in the repository."""
         if self.redacted or is_uri(self.artifact):
             return ""
+        if self.blob:
+            return f"git cat-file blob {self.blob}"
         place = f"{self.revision}:{self.artifact}"
         return f"git cat-file blob {quote(place)}"
 
@@ -218,6 +222,8 @@ def item_of(entry: ManifestEntry | UsedEvidence, redacted: Collection[str] = ())
         artifact=entry.artifact or "",
         revision=entry.revision or "",
         digest=entry.digest or "",
+        side=getattr(entry, "side", None) or "",
+        blob=getattr(entry, "blob", None) or "",
         load_bearing=entry.load_bearing or False,
         text=getattr(entry, "text", None) or "",
         redacted=entry.artifact in redacted,
@@ -227,6 +233,7 @@ def item_of(entry: ManifestEntry | UsedEvidence, redacted: Collection[str] = ())
 def describe_proposal(proposal: Proposal) -> tuple[Named, ...]:
     """What else a proposal says, each part under its caption."""
     parts = (
+        ("The change that it is about", "\n".join(_describe_change(proposal))),
         ("Options that were considered", "\n".join(_describe_options(proposal))),
         ("Consequences", "\n".join(_describe_consequences(proposal))),
         ("Checks that it declares", "\n".join(_describe_checks(proposal))),
@@ -270,6 +277,14 @@ def diff_text(before: str, after: str) -> str:
     return "\n".join(
         unified_diff(before.splitlines(), after.splitlines(), "before", "after", lineterm="", n=9)
     )
+
+
+def _describe_change(proposal: Proposal) -> Iterator[str]:
+    """Both sides of a change, each with the command that checks it out beside this repository."""
+    if proposal.change is not None:
+        for side, commit in (("base", proposal.change.base), ("head", proposal.change.head)):
+            folder = quote(f"../{proposal.decision}-{side}")
+            yield f"{side}: git worktree add --detach {folder} {commit}"
 
 
 def _describe_options(proposal: Proposal) -> Iterator[str]:

@@ -10,6 +10,7 @@ from accord.model.finding import Finding
 from accord.model.ids import digest_bytes, fold_id, is_repo_path
 from accord.model.paths import evidence_directory
 from accord.model.proposal import Proposal
+from accord.rules.blobs import check_blob, name_blob
 from accord.rules.citations import find_name_fault
 from accord.rules.echoes import check_echoes
 from accord.rules.file_names import check_file_names
@@ -35,7 +36,7 @@ def check_artifacts(
     unmeasured: list[str] = []
     for position, entry in enumerate(proposal.evidence):
         field = f"evidence[{position}]"
-        findings += _check_form(entry, path, field)
+        findings += (*_check_form(entry, path, field), *_check_side(proposal, entry, path, field))
         if entry.artifact is None or is_uri(entry.artifact):
             continue
         if entry.artifact.startswith(evidence_directory(proposal.decision)):
@@ -45,6 +46,8 @@ def check_artifacts(
             if found is None:
                 unmeasured.append(entry.id)
                 continue
+            if isinstance(found, bytes) and entry.blob is not None:
+                findings += check_blob(entry, name_blob(found, entry.blob), path, field)
             digest = digest_bytes(found) if isinstance(found, bytes) else found
             findings += _compare(entry, path, field, digest)
     return tuple(findings), tuple(unmeasured)
@@ -119,6 +122,19 @@ def _check_form(entry: ManifestEntry, path: str, field: str) -> Iterator[Finding
             field=f"{field}.load_bearing",
             message=f"{entry.id} is a claim, and only primary evidence is load-bearing",
             hint="Mark the artifact that the claim is about.",
+        )
+
+
+def _check_side(
+    proposal: Proposal, entry: ManifestEntry, path: str, field: str
+) -> Iterator[Finding]:
+    if entry.side is not None and proposal.change is None:
+        yield Finding(
+            code="schema-invalid",
+            path=path,
+            field=f"{field}.side",
+            message=f"{entry.id} is from the {entry.side} of a change, and the proposal names none",
+            hint="Name the change (change: its base and head), or leave side out.",
         )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from accord.model.evidence import ManifestEntry, UsedEvidence
 from accord.model.finding import Finding
 from accord.model.ids import digest_bytes
+from accord.model.proposal import Proposal
+from accord.model.snapshot import Stored
 from accord.rules.artifacts import FindArtifact
+from accord.rules.blobs import check_blob
 from accord.rules.citations import FindCited, Found, measure_citations
 from accord.rules.evaluate import Judgement
 from accord.store.tree import Tree, read_plain
@@ -83,3 +86,14 @@ def _list_answers(
             yield affirmation.path, affirmation.record.evidence, manifest
         for look in judgement.looks:
             yield look.path, look.record.evidence, manifest
+
+
+def check_own_blobs(
+    draft: Stored[Proposal], own: Mapping[str, str], tree: Tree
+) -> Iterator[Finding]:
+    """Whether the files of a decision's own evidence are the blobs that its manifest names."""
+    for position, entry in enumerate(draft.record.evidence):
+        there = tree.find(entry.artifact or "") if entry.artifact in own else None
+        # Bytes that a redaction took out have a digest of their own.
+        if there is not None and own.get(there.path) == entry.digest:
+            yield from check_blob(entry, there.oid, draft.path, f"evidence[{position}]")

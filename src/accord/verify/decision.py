@@ -23,6 +23,7 @@ from accord.signing.keyring import KeyRing
 from accord.store.load import LoadedDecision, load_decision
 from accord.store.tree import Tree
 from accord.store.writer import dump, encode
+from accord.verify.cited import check_own_blobs
 from accord.verify.predecessors import find_entering, find_names, find_rivals, names_of
 from accord.verify.protected import Shared
 from accord.verify.snapshot import Snapshot, authenticate_decision
@@ -223,7 +224,7 @@ class Decisions:
         judgement = redactions.mark(judgement)
         record = _dump_record(files, judgement)
         evidence = {**redactions.gone, **loaded.evidence}
-        artifacts, not_measured = _check_evidence(files, evidence, self.sources)
+        artifacts, not_measured = _check_evidence(files, evidence, self.tree, self.sources)
         chain = find_chain(
             (round_.proposal.record.continues for round_ in reversed(judgement.rounds)), handed
         )
@@ -281,7 +282,7 @@ def _dump_record(files: DecisionFiles, judgement: Judgement) -> bytes | None:
 
 
 def _check_evidence(
-    files: DecisionFiles, evidence: Mapping[str, str], sources: Sources
+    files: DecisionFiles, evidence: Mapping[str, str], tree: Tree, sources: Sources
 ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     findings: list[Finding] = []
     unmeasured: list[str] = []
@@ -291,7 +292,7 @@ def _check_evidence(
         found, ids = check_artifacts(
             round_.draft.record, round_.draft.path, evidence, sources.means.find_artifact
         )
-        findings += found
+        findings += (*found, *check_own_blobs(round_.draft, evidence, tree))
         unmeasured += ids
     if not unmeasured:
         return tuple(findings), ()
