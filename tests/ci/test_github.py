@@ -180,6 +180,24 @@ class TestPush:
         hub.check_out(after)
         assert hub.base_of() == main
 
+    @table(
+        ("branch", "code"),
+        {"a protected one": ("main", 3), "one of somebody's own": ("work", 0)},
+    )
+    def test_over_what_is_not_here(self, hub: Hub, branch: str, code: int) -> None:
+        """A push with force leaves the old commit behind, and a checkout does not have it."""
+        decide(hub)
+        hub.push("work")
+        after = hub.git("rev-parse", branch)
+        gone = "1" * 40
+        hub.be_on_github(
+            "push", push(gone, after, f"refs/heads/{branch}"), after, f"refs/heads/{branch}"
+        )
+        hub.check_out(after)
+        told = hub.team.accord("ci", code=code)
+        assert (f"git fetch origin {gone}" in told) == bool(code)
+        assert ("which main had before this push" in told) == bool(code)
+
     def test_of_a_first_branch(self, hub: Hub) -> None:
         after = hub.git("rev-parse", "main")
         hub.be_on_github("push", push(ZEROS, after), after, "refs/heads/main")

@@ -15,6 +15,7 @@ from accord.signing.ssh_keygen import generate_key
 from accord.signing.ssh_signer import SshSigner
 from tests.support.keys import FixedKey
 from tests.support.ssh import agent, make_key, run
+from tests.support.tables import table
 
 DATA = b"format: accord/vote/1\r\n\x00"
 DANA = FixedKey("dana")
@@ -67,6 +68,50 @@ class TestSign:
             SshSigner("dana", PUBLIC, file).sign(DATA)
 
         assert refused.value.hint == f"give it to the agent first: `ssh-add {file}`"
+
+    @table(
+        ("where", "require", "program", "words", "hint"),
+        {
+            "on a pipe": ("pipe", "force", "", "SSH_ASKPASS_REQUIRE is not heeded", "give it to"),
+            "typed wrong": ("terminal", "never", "", "was wrong", "try again"),
+            "no program": (
+                "terminal",
+                "force",
+                "gone",
+                "program is not there",
+                "unset SSH_ASKPASS",
+            ),
+            "a program that is closed": (
+                "terminal",
+                "force",
+                "closed",
+                "it gave none, or a wrong one",
+                "unset SSH_ASKPASS",
+            ),
+        },
+    )
+    def test_who_is_asked_for_a_passphrase(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        where: str,
+        require: str,
+        program: str,
+        words: str,
+        hint: str,
+    ) -> None:
+        file = DANA.write(tmp_path)
+        run("ssh-keygen", "-p", "-q", "-P", "", "-N", "secret", "-f", str(file))
+        (tmp_path / "closed").write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / "closed").chmod(0o755)
+        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", require)
+        monkeypatch.setenv("SSH_ASKPASS", str(tmp_path / program))
+        monkeypatch.setattr("sys.stdin.isatty", lambda: where == "terminal", raising=False)
+
+        with pytest.raises(AccordError, match=words) as refused:
+            SshSigner("dana", PUBLIC, file).sign(DATA)
+
+        assert refused.value.hint.startswith(hint)
 
     def test_a_private_key_that_others_may_read(self, tmp_path: Path) -> None:
         file = DANA.write(tmp_path)

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field, replace
 
 from accord.ci.job import Job, Nothing, Proposed, Step, Whole
 from accord.model.evaluation import Evaluation, Waiting
+from accord.model.policy import Policy
 from accord.model.succession import Succession
 from accord.rules.successors import find_successions, read_successor
 from accord.rules.waiting import find_waiting
 from accord.store.git import Repository
 from accord.store.history import time_of_step
+from accord.store.load import load_policy
 from accord.store.merge import merging
 from accord.verify.guarded import find_at_risk
 from accord.verify.history import judge_history
 from accord.verify.in_force import find_in_force
+from accord.verify.protected import find_unprotected_here, list_doubts
 from accord.verify.range import judge_between, note_nothing
 from accord.verify.report import Report
 from accord.verify.run import note_branch
@@ -41,7 +44,9 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
         case Nothing():
             return Outcome(Report("nothing", None, 0, (), (), (), (job.why,), why=job.why))
         case Whole():
-            return Outcome(judge_history(repository, job.head, job.branch, root))
+            report = judge_history(repository, job.head, job.branch, root)
+            policy = load_policy(repository.commit(job.head)).policy
+            return Outcome(_doubt(repository, report, policy, job.branch))
         case Step():
             return _judge_step(repository, job, root)
         case Proposed():
@@ -70,6 +75,7 @@ def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
     noted = note_nothing(_warn_of_squash(repository, report, job), job.base, job.head)
     told = note_branch(noted, job.branch)
     policy = find_in_force(base, head).policy
+    told = _doubt(repository, told, policy, job.branch)
     if policy is None:
         return Outcome(told)
     names = [line.id for line in report.decisions]
@@ -81,6 +87,21 @@ def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
         told,
         [(one.judgement.evaluation, find_waiting(one.files, one.judgement)) for one in judged],
         find_successions(one for one in successors if one is not None),
+    )
+
+
+def _doubt(
+    repository: Repository, report: Report, policy: Policy | None, branch: str | None
+) -> Report:
+    """A report, with why nothing is judged by it where no branch is protected."""
+    if policy is None:
+        return report
+    unmeasured = find_unprotected_here(repository, policy, branch)
+    notes = (f"note: {doubt}" for doubt in list_doubts(repository, policy))
+    return replace(
+        report,
+        not_measured=(*report.not_measured, *unmeasured),
+        notes=(*report.notes, *notes),
     )
 
 

@@ -20,7 +20,11 @@ from accord.render.escape import escape
 @click.option("--authority", metavar="MEMBER", help="Who opens rounds.")
 @click.option("--decider", metavar="MEMBER", help="The human who rules when voting has failed.")
 @click.option("--challenger", metavar="MEMBER", help="Who opposes; by default the last voter.")
-@click.option("--protected", default="main", show_default=True, help="The protected branch.")
+@click.option(
+    "--protected",
+    metavar="BRANCH",
+    help="The protected branch; by default the one that git calls the default here.",
+)
 @click.option(
     "--guard/--no-guard",
     default=None,
@@ -47,7 +51,7 @@ def command(
     authority: str | None,
     decider: str | None,
     challenger: str | None,
-    protected: str,
+    protected: str | None,
     guard: bool | None,
     generate_keys: bool,
     key_dir: Path | None,

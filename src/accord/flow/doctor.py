@@ -19,11 +19,14 @@ from accord.flow.attributes import UNTOUCHED, find_altered
 from accord.flow.session import Session, open_session
 from accord.model.finding import find_errors
 from accord.model.paths import POLICY, ROOT, path_of
+from accord.model.policy import Policy
 from accord.rules.policy import check_policy
 from accord.signing.discover import find_signers
 from accord.signing.keyring import check_keys
 from accord.store.git import OLDEST_GIT, Repository
+from accord.store.load import load_policy
 from accord.store.merge import OLDEST_GIT_TO_MERGE
+from accord.verify.protected import find_unprotected_here, list_doubts
 
 Grade = Literal["ok", "warn", "fail"]
 
@@ -63,12 +66,14 @@ def examine(start: Path) -> Iterator[Symptom]:
         yield Symptom("ok", f"repository {repository.root or repository.git_dir}")
         if repository.root is None:
             yield Symptom("warn", "it is bare: accord reads here, and writes in a clone only")
+            yield from _examine_bare(repository)
             return
         session = open_session(repository)
     except AccordError as error:
         yield Symptom("fail", error.message, error.hint)
         return
     yield from _examine_policy(session)
+    yield from _examine_protected(session.repository, session.policy)
     yield from _examine_keys(session)
     yield _examine_attributes(session)
     yield _examine_hooks(session)
@@ -135,6 +140,26 @@ def _examine_policy(session: Session) -> Iterator[Symptom]:
     if not find_errors(findings):
         members = len(session.policy.members)
         yield Symptom("ok", f"{POLICY}: serial {session.policy.serial}, {members} members")
+
+
+def _examine_bare(repository: Repository) -> Iterator[Symptom]:
+    head = repository.head()
+    policy = load_policy(repository.commit(head)).policy if head else None
+    if policy is not None:
+        yield from _examine_protected(repository, policy)
+
+
+def _examine_protected(repository: Repository, policy: Policy) -> Iterator[Symptom]:
+    """Whether the branches that the policy protects are there, and the default is one of them."""
+    missing = find_unprotected_here(repository, policy)
+    for sentence in missing:
+        what, _, remedy = sentence.partition(". ")
+        yield Symptom("fail", what, remedy)
+    doubts = list(list_doubts(repository, policy))
+    for doubt in doubts:
+        yield Symptom("warn", doubt, "protect it by a governance decision, or give it that name")
+    if not missing and not doubts:
+        yield Symptom("ok", f"protected branches: {', '.join(policy.protected)}")
 
 
 def _examine_keys(session: Session) -> Iterator[Symptom]:

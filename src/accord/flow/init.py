@@ -26,9 +26,11 @@ from accord.model.policy import (
 from accord.rules.policy import check_policy
 from accord.signing.keyring import check_keys
 from accord.signing.ssh_keygen import generate_key
+from accord.store.default_branch import guess_default
 from accord.store.files import write_files
 from accord.store.git import Repository
 from accord.store.state import State
+from accord.verify.protected import list_doubts
 
 ATTRIBUTES = f"""\
 # accord: signed files are signed as they are stored, so git must not change their bytes.
@@ -60,14 +62,15 @@ _OTHER_NAMES = {
 class Founding:
     """Who takes part from the start. The last agent is the challenger if none is named.
 
-    `guarded` are globs of paths that only a governance decision may change.
+    `protected` is the branch that decisions arrive on, None for the one that git says. `guarded`
+    are globs of paths that only a governance decision may change.
     """
 
     agents: Sequence[str]
     authority: str
     decider: str | None
     challenger: str | None = None
-    protected: str = "main"
+    protected: str | None = None
     guarded: tuple[str, ...] = ()
     keys: Sequence[tuple[str, str]] = ()
 
@@ -92,13 +95,18 @@ def found(repository: Repository, founding: Founding, key_directory: Path | None
         raise UsageError("nothing can be written in a bare repository", "work in a clone of it")
     if (root / POLICY).exists() or repository.index().find(POLICY) is not None:
         raise UsageError(f"there is a {POLICY} already", "`accord member` changes who takes part")
+    protected = founding.protected or guess_default(repository)
+    if protected is None:
+        raise UsageError(
+            "no branch is checked out, and there are several", "name the one: --protected BRANCH"
+        )
     project = secrets.token_hex(16)
     State.of_project(project, (root, repository.git_dir, repository.common_dir))
     if key_directory is not None:
         key_directory = key_directory.expanduser().resolve()
         _refuse_inside(repository, root, key_directory)
     public, generated = _gather_keys(founding, key_directory)
-    policy = _build_policy(project, founding, public)
+    policy = _build_policy(project, founding, public, protected)
     findings = find_errors((*check_policy(policy), *check_keys(policy, POLICY)))
     if findings:
         _forget_keys(generated)
@@ -108,7 +116,7 @@ def found(repository: Repository, founding: Founding, key_directory: Path | None
     for name, lines in IGNORES.items():
         if not any((root / other).exists() for other in _OTHER_NAMES.get(name, ())):
             files |= _extend(root, name, lines)
-    advice = _advise(root, policy)
+    advice = (*_advise(root, policy), *(f"Note: {one}." for one in list_doubts(repository, policy)))
     write_files(root, files)
     repository.stage(files)
     for name, path in generated.items():
@@ -183,7 +191,7 @@ def _forget_keys(generated: dict[str, Path]) -> None:
         path.with_name(path.name + ".pub").unlink(missing_ok=True)
 
 
-def _build_policy(project: str, founding: Founding, keys: dict[str, str]) -> Policy:
+def _build_policy(project: str, founding: Founding, keys: dict[str, str], protected: str) -> Policy:
     agents = list(dict.fromkeys(founding.agents))
     challenger = founding.challenger or agents[-1]
     voters = list(dict.fromkeys([*agents, challenger]))
@@ -202,7 +210,7 @@ def _build_policy(project: str, founding: Founding, keys: dict[str, str]) -> Pol
     return Policy(
         project=project,
         serial=1,
-        protected=(founding.protected,),
+        protected=(protected,),
         members=members,
         classes={
             "architecture": DecisionClass(

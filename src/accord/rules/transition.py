@@ -230,7 +230,7 @@ def check_shared_files(
         Finding(
             code="shared-file-in-change",
             path=path,
-            message=f"it belongs to all decisions, and {branch} is no protected branch: two"
+            message="it belongs to all decisions, and this branch is not protected: two"
             " branches that touch it conflict",
             hint="Take it out of this change, unless a merge brought it; it is refreshed on"
             f" {' or '.join(policy.protected)}.",

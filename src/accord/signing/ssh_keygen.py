@@ -62,6 +62,36 @@ def verify_with_ssh_keygen(key: PublicKey, data: bytes, signature: bytes) -> boo
     raise CannotJudge(f"ssh-keygen cannot check a {key.type} key: {words}", _INSTALL)
 
 
+def is_at_terminal() -> bool:
+    """Whether somebody can be asked for a passphrase."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def explain_passphrase(key: str, words: str) -> AccordError:
+    """Why ssh-keygen had no good passphrase for a key; `words` are its own."""
+    hint = f"give it to the agent first: `ssh-add {key}`"
+    if not is_at_terminal():
+        ask = " (SSH_ASKPASS_REQUIRE is not heeded)" if _asks_program() else ""
+        return AccordError(
+            f"the key {key} needs its passphrase, and accord asks for none where there is no"
+            f" terminal{ask}",
+            hint,
+        )
+    if not _asks_program():
+        return AccordError(f"the passphrase of the key {key} was wrong", f"try again, or {hint}")
+    missing = "ssh_askpass: exec" in words
+    why = "that program is not there" if missing else "it gave none, or a wrong one"
+    return AccordError(
+        f"the key {key} needs its passphrase; SSH_ASKPASS_REQUIRE says that a program is asked for"
+        f" it, not you, and {why}",
+        f"unset SSH_ASKPASS_REQUIRE, or let SSH_ASKPASS name a program that asks; or {hint}",
+    )
+
+
+def _asks_program() -> bool:
+    return os.environ.get("SSH_ASKPASS_REQUIRE") in ("force", "prefer")
+
+
 def run_ssh_keygen(
     arguments: Sequence[str], data: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
@@ -69,7 +99,7 @@ def run_ssh_keygen(
 
     Raises AccordError when it is not there.
     """
-    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    at_terminal = is_at_terminal()
     quiet = {} if at_terminal else {"SSH_ASKPASS_REQUIRE": "never"}
     try:
         return subprocess.run(

@@ -11,15 +11,11 @@ from accord.model.snapshot import Scheme
 from accord.signing.ssh import verify_by
 from accord.signing.ssh_envelope import NAMESPACE
 from accord.signing.ssh_key import PublicKey
-from accord.signing.ssh_keygen import run_ssh_keygen
+from accord.signing.ssh_keygen import explain_passphrase, run_ssh_keygen
 from accord.signing.wire import Malformed
 
 # Words of ssh-keygen → what is wrong, what helps. `{key}` is the key that was to sign.
 _SIGNING_FAULTS = {
-    "incorrect passphrase": (
-        "the key {key} needs its passphrase, and it was wrong, or there is no terminal to ask at",
-        "give it to the agent first: `ssh-add {key}`",
-    ),
     "UNPROTECTED": (
         "others may read the private key {key}, so ssh-keygen does not use it",
         "`chmod 600 {key}`",
@@ -62,6 +58,8 @@ class SshSigner(NamedTuple):
             return self._checked(data, done.stdout)
         words = done.stderr.decode("utf-8", "replace").strip()
         name = str(self.file or self.public.fingerprint)
+        if "incorrect passphrase" in words:
+            raise explain_passphrase(name, words)
         for said, (message, hint) in _SIGNING_FAULTS.items():
             if said in words:
                 raise AccordError(message.format(key=name), hint.format(key=name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from accord.model.ids import is_branch_name
 from accord.model.paths import POLICY, with_signatures
 from accord.model.policy import Policy
 from accord.signing.revocations import share_revocations
+from accord.store.default_branch import find_default
 from accord.store.git import Repository
 from accord.store.git_trees import CommitTree
 from accord.store.parse import parse_file
@@ -41,6 +42,37 @@ class _Tip(NamedTuple):
     ref: str
     commit: str
     policy: Policy
+
+
+def find_unprotected(policy: Policy, refs: Collection[str]) -> tuple[str, ...]:
+    """Why a gate cannot judge by a policy none of whose protected branches is among some refs."""
+    if any(ref in refs for ref in _list_refs(policy.protected)):
+        return ()
+    names = ", ".join(policy.protected)
+    return (
+        f"protected branches: {POLICY} protects {names}, and no branch here is called so: nothing"
+        " says what may land. Fetch it, or give the branch that decisions land on that name; a"
+        " governance decision changes `protected`",
+    )
+
+
+def find_unprotected_here(
+    repository: Repository, policy: Policy, landing: str | None = None
+) -> tuple[str, ...]:
+    """The same for the branches here and of origin, and the one that something lands on."""
+    refs = set(list_tips(repository, *_list_refs(policy.protected)))
+    return find_unprotected(policy, {*refs, *([HEADS + landing] if landing else [])})
+
+
+def list_doubts(repository: Repository, policy: Policy) -> Iterator[str]:
+    """What of the protected branches looks like a mistake, in sentences."""
+    refs = list_tips(repository, *_list_refs(policy.protected))
+    missing = [name for name in policy.protected if not {HEADS + name, REMOTE + name} & set(refs)]
+    if missing and refs:
+        yield f"{POLICY} protects {', '.join(missing)}, and no branch here is called so"
+    default = find_default(repository)
+    if default is not None and default not in policy.protected:
+        yield f"the default branch is {default}, and {POLICY} does not protect it"
 
 
 def find_shared(repository: Repository, policy: Policy, head: Tree) -> Shared:

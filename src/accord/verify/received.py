@@ -23,6 +23,8 @@ from accord.store.load import list_decisions, load_policy
 from accord.store.refs import HEADS, find_commit, find_fork, find_nearest_fork, list_tips
 from accord.store.tree import Tree
 from accord.verify.history import judge_history
+from accord.verify.once import Once
+from accord.verify.protected import find_unprotected
 from accord.verify.range import judge_between
 from accord.verify.report import Report
 from accord.verify.signed_once import hold, list_signed_once
@@ -35,6 +37,17 @@ class Update(NamedTuple):
     ref: str
     old: str | None
     new: str | None
+
+
+_SOME = "?"  # any branch that nobody protects: none can be called so
+
+
+class _Work(NamedTuple):
+    """A step that is judged; `branch` is empty where nobody protects the one it lands on."""
+
+    base: str | None
+    new: str
+    branch: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,7 @@ class Push:
         """Judge one of its updates. Raises CannotJudge when something of it is not at hand."""
         new = self._commit_of(update.ref, update.new)
         report = self._judge_branch(update, new) if new else _nothing(update)
+        report = replace(report, not_measured=(*report.not_measured, *self._unprotected))
         found = (*self._find_removal(update), *self._find_lost(update, new))
         return replace(report, findings=(*report.findings, *found))
 
@@ -61,18 +75,57 @@ class Push:
         if branch == update.ref:
             return _nothing(update)
         base = self._find_base(branch, update, new)
+        # Of branches that nobody protects it is all the same which one is pushed.
+        named = branch if branch in self._find_names(base or new, new) else ""
+        report = self._judge_once(_Work(base, new, named))
         if base is not None:
-            return judge_between(self.repository, base, new, branch, self.root)
-        report = judge_history(self.repository, new, branch, self.root)
+            return report
         return replace(report, findings=(*report.findings, *self._find_stranger(branch)))
+
+    @cached_property
+    def _judge_once(self) -> Once[_Work, Report]:
+        """Many refs may be pushed at one commit: equal work is done once."""
+
+        def judge(work: _Work) -> Report:
+            if work.base is None:
+                return judge_history(self.repository, work.new, work.branch or _SOME, self.root)
+            branch = work.branch or _SOME
+            return judge_between(self.repository, work.base, work.new, branch, self.root)
+
+        return Once(judge)
+
+    def _find_names(self, *commits: str) -> frozenset[str]:
+        """The branches that any policy protects that has a say in a step."""
+        return frozenset(self._protected).union(*map(self._protected_by, commits))
+
+    @cached_property
+    def _protected_by(self) -> Once[str, frozenset[str]]:
+        def find(commit: str) -> frozenset[str]:
+            policy = load_policy(self.repository.commit(commit)).policy
+            return frozenset(policy.protected if policy is not None else ())
+
+        return Once(find)
+
+    @cached_property
+    def _fork_of(self) -> Once[str, str | None]:
+        """Where a commit last left the protected branches."""
+        tips = [tip for _, tip in self._list_protected()]
+        return Once(lambda new: find_nearest_fork(self.repository, new, tips))
+
+    @cached_property
+    def _unprotected(self) -> tuple[str, ...]:
+        """Why nothing can be judged: no branch is protected, so any would do."""
+        if self._policy is None:
+            return ()
+        there = {ref for ref in (*self._before, *self._after) if ref.startswith(HEADS)}
+        return find_unprotected(self._policy, there)
 
     def _find_base(self, branch: str, update: Update, new: str) -> str | None:
         """What the server has of a protected branch; of others, where they left the protected."""
         old = self._commit_of(update.ref, update.old)
         if branch in self._protected and old is not None:
             return old
-        tips = (tip for _, tip in self._list_protected())
-        fork = find_nearest_fork(self.repository, new, tips)
+        fork = self._fork_of(new)
         if fork is not None and branch in self._protected:
             self._require_policy_of_now(branch, fork, new)
         return fork or old
@@ -91,7 +144,7 @@ class Push:
 
         Raises CannotJudge when the object is not at hand: what is not seen has not passed.
         """
-        found = None if oid is None else find_commit(self.repository, oid)
+        found = None if oid is None else self._find_commit(oid)
         if (
             found is None
             and oid is not None
@@ -103,6 +156,10 @@ class Push:
                 " it keeps that",
             )
         return found
+
+    @cached_property
+    def _find_commit(self) -> Once[str, str | None]:
+        return Once(lambda oid: find_commit(self.repository, oid))
 
     def _list_protected(self) -> Iterator[tuple[str, str]]:
         """The protected branches that there are before the push, and where each stands."""
@@ -182,15 +239,28 @@ class Push:
     def _find_lost(self, update: Update, new: str | None) -> tuple[Finding, ...]:
         """What the ref holds and no other would: asked only where it does not just grow."""
         old = self._commit_of(update.ref, update.old)
-        if old is None or (new is not None and find_fork(self.repository, old, new) == old):
+        if old is None:
             return ()
-        before = tuple(self._list_held(self.repository.commit(old), new))
-        after = {
-            hold(self.repository.commit(tip), held.path, held.decision)
-            for tip in (sorted(set(self._after.values())) if before else ())
-            for held in before
-        }
+        before, after = self._find_held((old, new))
         return find_lost(before, after, update.ref)
+
+    @cached_property
+    def _find_held(self) -> Once[tuple[str, str | None], tuple[tuple[Held, ...], set[Held]]]:
+        """What one commit holds and another may not, and what of it is anywhere afterwards."""
+
+        def find(move: tuple[str, str | None]) -> tuple[tuple[Held, ...], set[Held]]:
+            old, new = move
+            if new is not None and find_fork(self.repository, old, new) == old:
+                return (), set()
+            before = tuple(self._list_held(self.repository.commit(old), new))
+            after = {
+                hold(self.repository.commit(tip), held.path, held.decision)
+                for tip in (sorted(set(self._after.values())) if before else ())
+                for held in before
+            }
+            return before, after
+
+        return Once(find)
 
     def _list_held(self, tree: Tree, new: str | None) -> Iterator[Held]:
         """What stands in a tree, of decisions that do not stand just so where it is kept."""
