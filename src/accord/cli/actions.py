@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 
@@ -14,13 +14,22 @@ from accord.cli.context import (
     pass_workspace,
     signer_options,
 )
-from accord.errors import UsageError
+from accord.errors import AccordError, UsageError
 from accord.flow.cast import Answer
 from accord.flow.drafts import DraftFile, find_drafts, read_draft
-from accord.flow.identity import Wish, find_actor, find_all, find_named
-from accord.flow.publish import Published, Saving
+from accord.flow.identity import Wish, find_actor, find_all, find_named, with_role
+from accord.flow.open_round import open_round
+from accord.flow.publish import Published, Saving, alone
 from accord.flow.session import open_session
 from accord.flow.settle import settle
+from accord.flow.unfinished import (
+    NotCommitted,
+    Unfinished,
+    commit_left,
+    find_unfinished,
+    identify_command,
+    noting,
+)
 from accord.model.paths import SIGNATURES
 from accord.render.decision import write_directive
 from accord.render.escape import escape
@@ -36,6 +45,7 @@ class Desk:
         self.session = open_session(workspace.repository, state=keep)
         self.wish = wish
         self.saving = saving
+        self._written: str | None = None
 
     def actor(self, able: Iterable[str], what: str) -> Signer:
         """The member that acts."""
@@ -65,6 +75,7 @@ class Desk:
 
     def tell(self, published: Published) -> None:
         """Say what was written, where it was committed, and where the decision now stands."""
+        self._written = published.judged.loaded.id
         suffixes = tuple(SIGNATURES.values())
         for path in published.paths:
             if not path.endswith(suffixes):
@@ -78,10 +89,33 @@ class Desk:
         for warning in published.warnings:
             output.tell(f"{warning.code}: {warning.path}: {warning.message}")
 
+    def open(self, decision: str) -> None:
+        """Open the round of a draft, and say so."""
+        session = self.session.renewed()
+        opener = self.actor(with_role(session, "authority"), "open")
+        self.tell(open_round(session, decision, opener, (), self.saving))
+
+    def go_on(self, left: Unfinished, rest: Rest, options: Mapping[str, object]) -> None:
+        """Finish what git refused before: what was written is committed, not written again."""
+        decision = self._written = left.decision
+        with alone(self.session, f"commit {decision}") as here:
+            commit = commit_left(here, left)
+        if commit is not None:
+            output.write(f"committed {commit[:12]}, which was written before\n")
+        rest(self, decision, options)
+        self.settle(decision)
+        self.tell_standing(decision)
+
     def push(self) -> None:
         """Push once at the end, if that is wished, and say where to."""
-        if self.saving.push:
+        if not self.saving.push:
+            return
+        try:
             output.write(f"pushed to {escape(self.session.repository.push())}\n")
+        except AccordError as error:
+            if self._written is None:
+                raise
+            raise NotCommitted(error, self._written, "", ()) from error
 
     def tell_standing(self, decision: str) -> None:
         """Where the decision stands now: the directive, in one word and one sentence."""
@@ -90,13 +124,25 @@ class Desk:
         output.write_page(page)
 
 
+Rest = Callable[[Desk, str, Mapping[str, object]], None]
+"""What a verb does after its first commit, if it does more: desk, decision, options."""
+
+
 def at_desk(function: Callable[..., None]) -> Callable[..., None]:
     """Give a verb its `Desk`, with the options that every writing verb has.
 
     They are `--as`, `--key`, `--sigstore`, `--commit`, `--push` and `--allow-secret-like`;
     `--keep` where the verb declares it.
     """
+    return _at_desk(function, lambda _desk, _decision, _options: None)
 
+
+def at_desk_then(rest: Rest) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The same for a verb that commits twice; `rest` is the second part, if it is still due."""
+    return lambda function: _at_desk(function, rest)
+
+
+def _at_desk(function: Callable[..., None], rest: Rest) -> Callable[..., None]:
     @signer_options
     @commit_options
     @allow_option
@@ -114,7 +160,13 @@ def at_desk(function: Callable[..., None]) -> Callable[..., None]:
         **options: object,
     ) -> None:
         desk = Desk(workspace, wish, Saving(commit, push, allowed), keep)
-        function(desk, **options)
-        desk.push()
+        said = identify_command(function.__module__, {**options, "as": wish.member})
+        left = find_unfinished(desk.session, said) if said and (commit or push) else None
+        with noting(desk.session, said):
+            if left is None:
+                function(desk, **options)
+            else:
+                desk.go_on(left, rest, options)
+            desk.push()
 
     return command

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,8 +13,7 @@ from accord.cli.actions import Desk
 from accord.cli.asking import confirm
 from accord.errors import UsageError
 from accord.flow.evidence_size import no_doubt
-from accord.flow.identity import find_all, with_role
-from accord.flow.open_round import open_round
+from accord.flow.identity import find_all
 from accord.flow.propose import Idea, propose
 from accord.flow.publish import Published
 
@@ -79,11 +78,16 @@ def open_at_once(desk: Desk, published: Published) -> None:
     """Say what was written, and open the round."""
     decision = published.judged.loaded.id
     desk.tell(published)
-    session = desk.session.renewed()
-    opener = desk.actor(with_role(session, "authority"), "open")
-    desk.tell(open_round(session, decision, opener, (), desk.saving))
+    desk.open(decision)
     desk.settle(decision)
     desk.tell_standing(decision)
+
+
+def open_if_wished(desk: Desk, decision: str, options: Mapping[str, object]) -> None:
+    """Open the round of a draft that was there already, if the command says so."""
+    rounds = desk.session.renewed().judge(decision).files.rounds
+    if options["opens"] and rounds[-1].ballot is None:
+        desk.open(decision)
 
 
 def _find_proposers(desk: Desk) -> Sequence[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk, at_desk
+from accord.cli.actions import Desk, at_desk_then
 from accord.cli.asking import ask, choose, is_interactive
 from accord.cli.completion import complete_decision
 from accord.cli.idea import (
@@ -17,6 +17,7 @@ from accord.cli.idea import (
     command_argument,
     idea_options,
     open_at_once,
+    open_if_wished,
     tell_draft,
 )
 from accord.errors import UsageError
@@ -43,7 +44,7 @@ from accord.store.load import list_decisions
     shell_complete=complete_decision,
     help="The decision that this one takes the place of.",
 )
-@at_desk
+@at_desk_then(open_if_wished)
 def command(
     desk: Desk,
     *,

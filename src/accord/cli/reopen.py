@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from accord.cli.actions import Desk, at_desk
+from accord.cli.actions import Desk, at_desk_then
 from accord.cli.context import decision_argument
 from accord.cli.idea import (
     apart,
@@ -15,6 +15,7 @@ from accord.cli.idea import (
     command_argument,
     idea_options,
     open_at_once,
+    open_if_wished,
     tell_draft,
 )
 from accord.flow.drafts import read_draft
@@ -27,7 +28,7 @@ from accord.flow.propose import Idea
 @click.argument("name", metavar="NAME")
 @command_argument
 @idea_options
-@at_desk
+@at_desk_then(open_if_wished)
 def command(
     desk: Desk,
     *,

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from accord.cli import output
-from accord.cli.actions import Desk, at_desk
+from accord.cli.actions import Desk, at_desk_then
 from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
 from accord.flow.identity import find_named, with_role
 from accord.flow.revise import draft_next, find_failed_round, resolve, write_brief
 from accord.render.escape import escape_lines
+
+
+def _draft_if_due(desk: Desk, decision: str, _options: Mapping[str, object]) -> None:
+    """Draft the next round, if git refused what came before it."""
+    if desk.session.renewed().judge(decision).files.rounds[-1].ballot is not None:
+        _draft(desk, decision)
 
 
 @click.command("revise")
@@ -27,7 +33,7 @@ from accord.render.escape import escape_lines
 @click.option("--addressed", multiple=True, metavar="VOTER:CATEGORY=NOTE", help="See resolve.")
 @click.option("--rebutted", multiple=True, metavar="VOTER:CATEGORY=NOTE", help="See resolve.")
 @click.option("--brief", is_flag=True, help="Only print what was objected, and what to do.")
-@at_desk
+@at_desk_then(_draft_if_due)
 def command(
     desk: Desk,
     *,
@@ -56,7 +62,12 @@ def command(
         authority = desk.actor(with_role(session, "authority"), "revise")
         answers = gather_answers(round_, source, addressed, rebutted)
         desk.tell(resolve(session, decision, answers, authority, desk.saving))
-        session = session.renewed()
+    _draft(desk, decision)
+
+
+def _draft(desk: Desk, decision: str) -> None:
+    session = desk.session.renewed()
+    round_ = find_failed_round(session, decision)
     proposer = find_named(session, round_.proposal.record.proposer, desk.wish)
     published = draft_next(session, decision, proposer, desk.saving)
     desk.tell(published)

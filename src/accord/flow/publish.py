@@ -11,10 +11,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from accord.errors import Refused, UsageError
+from accord.errors import AccordError, Refused, UsageError
 from accord.flow.pages import find_stale, open_library, refuse_replacing
 from accord.flow.secrets import refuse_secrets, tell_allowed
 from accord.flow.session import Session
+from accord.flow.unfinished import NotCommitted
 from accord.model.base import Record
 from accord.model.finding import Finding, find_errors
 from accord.model.paths import (
@@ -262,4 +263,8 @@ def _write_and_stage(session: Session, files: Mapping[str, bytes | None]) -> Non
 def _commit(session: Session, change: Change, files: Mapping[str, bytes | None]) -> str:
     repository = session.repository
     own = repository.changed_paths(session.base, repository.index(), directory_of(change.decision))
-    return repository.commit_paths(change.message, sorted({*files, *own}))
+    paths = sorted({*files, *own})
+    try:
+        return repository.commit_paths(change.message, paths)
+    except AccordError as error:
+        raise NotCommitted(error, change.decision, change.message, tuple(paths)) from error

@@ -160,5 +160,6 @@ def _demand(answer: Answer, message: str) -> None:
     words = "\n".join(part for part in (answer.text, answer.err) if part)
     hint = next((hint for said, hint in _REMEDIES.items() if said in words), "")
     raise AccordError(
-        f"{message}:\n{words}", hint or "what was written is kept; mend it and repeat"
+        f"{message}:\n{words}",
+        hint or "what was written is kept; fix that and say the same command again",
     )
