@@ -86,6 +86,26 @@ def copy_from_elsewhere(team: Team) -> None:
     place(team, NOTE).unlink()
 
 
+def redact_and_undo(team: Team) -> None:
+    """What was redacted on the way stands there at the end, as if nothing had been."""
+    bytes_ = place(team, NOTE).read_bytes()
+    take_out()(team)
+    commit(team, "redact")
+    shutil.rmtree(place(team, "redactions"))
+    place(team, NOTE).parent.mkdir(exist_ok=True)
+    place(team, NOTE).write_bytes(bytes_)
+
+
+def delete_then_redact(team: Team) -> None:
+    """First the file goes, and only the next commit says by whose word."""
+    bytes_ = place(team, NOTE).read_bytes()
+    place(team, NOTE).unlink()
+    commit(team, "delete")
+    place(team, NOTE).parent.mkdir(exist_ok=True)
+    place(team, NOTE).write_bytes(bytes_)
+    take_out()(team)
+
+
 RUNNING, ENDED = "an open round", "an accepted decision on main"
 REDACTIONS: dict[str, Attack] = {
     "evidence deleted after the end": Attack(
@@ -119,5 +139,9 @@ REDACTIONS: dict[str, Attack] = {
     ),
     "a redaction of what stays": Attack(RUNNING, redact, "redacted-evidence-present"),
     "redacted bytes come back": Attack(ENDED, bring_back, "redacted-evidence-present"),
+    "a redaction is undone on the way": Attack(RUNNING, redact_and_undo, "signed-file-deleted"),
+    "evidence deleted before it is redacted": Attack(
+        RUNNING, delete_then_redact, "signed-file-deleted"
+    ),
     "a redaction is taken back": Attack(ENDED, take_redaction_back, "signed-file-deleted"),
 }
