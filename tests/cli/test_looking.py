@@ -225,7 +225,7 @@ def test_a_bare_repository_is_read_at_head(at: At, tmp_path: Path, capsys: Out) 
     capsys.readouterr()
 
     assert run(["show", PART]) == 0
-    assert capsys.readouterr().out.startswith("HALT")
+    assert capsys.readouterr().out.startswith("WAIT")
 
 
 def test_a_bare_repository_without_a_commit(

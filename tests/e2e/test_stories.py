@@ -45,7 +45,7 @@ def test_a_major_objection_a_second_round_and_its_end(team: Team) -> None:
     team.vote("x", all_agree() | {"challenger": MAJOR | {"categories": ["MISALIGNED"]}})
     assert team.status_of("x") == "escalated"
     assert "no failed round" in team.accord("revise", "x", code=2)
-    assert "draft" in team.accord("open", "x", code=2)
+    assert "no round follows round 2" in team.accord("open", "x", code=2)
     assert "withdrawn" in team.accord("withdraw", "x", "--reason=no way", "--commit").lower()
     assert "has ended" in team.accord("withdraw", "x", "--reason=again", code=2)
 
@@ -112,7 +112,7 @@ def test_a_closed_round_takes_in_nothing_more(team: Team) -> None:
     closed = team.accord("close", "x", "--reason=the challenger is away", "--commit")
     assert "opened 2 of 3" in closed
     assert team.status_of("x") == "contested"
-    assert "no open round to close" in team.accord("close", "x", "--reason=again", code=2)
+    assert "round 1 was closed already" in team.accord("close", "x", "--reason=again", code=2)
     assert "takes no votes" in team.vote("x", {"challenger": AGREE}, code=2)
 
 

@@ -42,7 +42,9 @@ class TestCheck:
         assert "PROCEED 3 of 3 voters agree, and the check fast settles it" in printed
         assert "basis: deterministic_check" in team.file("x", "record.yaml").read_text()
         assert team.errors() == set()
-        assert "takes no check" in team.accord("check", "run", "x", "fast", "--as=otto", code=2)
+        assert "has ended: it is accepted" in team.accord(
+            "check", "run", "x", "fast", "--as=otto", code=2
+        )
 
     def test_it_is_pinned(self, team: Team) -> None:
         correlated(team, checks=CHECKS)
@@ -146,7 +148,7 @@ class TestCheck:
     def test_a_draft_takes_none(self, team: Team) -> None:
         draft = team.write("y.json", {"class": "architecture", "context": "c", "text": "t"})
         team.accord("propose", "y", "--from", str(draft), "--commit")
-        assert "takes no check: it is draft" in team.accord(
+        assert "is open yet: it is draft" in team.accord(
             "check", "run", "y", "q", "--as=dana", "--", "true", code=2
         )
 
@@ -235,7 +237,7 @@ class TestSecondLook:
     def test_it_follows_the_votes(self, team: Team) -> None:
         team.propose("y", evidence=SUMMARIZED[:1])
         printed = team.accord("rederive", "y", "--as=otto", "--confirm", code=2)
-        assert "a second look follows the votes" in printed
+        assert "a second look would count for nothing" in printed
 
 
 class TestRuling:
@@ -262,7 +264,7 @@ class TestRuling:
         assert "### `challenger`: agree" in packet
         assert f"accord rule {failed} --accept" in packet
         done = team.accord("rule", "x", "--accept", "--reason=I looked.", "--commit")
-        assert "PROCEED Accepted by ruling." in done
+        assert "PROCEED Accepted by ruling over CORRELATED_QUORUM." in done
         assert team.status_of("x") == "accepted"
         assert team.errors() == set()
         assert "decided anew: accord reopen" in team.accord(

@@ -46,8 +46,8 @@ def test_one_that_ran_meanwhile_keeps_its_number(team: Team) -> None:
 
 
 def test_what_was_found_of_a_text_that_is_no_more_is_not_signed(team: Team) -> None:
-    team.vote("x", {"implementer": AGREE, "reviewer": AGREE, "challenger": MINOR})
     session, prepared = prepare(team)
+    team.vote("x", {"implementer": AGREE, "reviewer": AGREE, "challenger": MINOR})
     team.accord("amend", "x", "--commit")
     with pytest.raises(UsageError, match="moved on while the command ran"):
         run(session, prepared)

@@ -175,24 +175,23 @@ def test_what_an_earlier_affirmation_listed_is_not_lost_with_it() -> None:
 
 
 DRAFT = DecisionFiles(id=make.ID, rounds=(RoundFiles(number=1, draft=OPEN.draft),))
-REFUSALS: dict[str, tuple[DecisionFiles, str]] = {
-    "draft": (DRAFT, "has no open round"),
-    "stranger": (decision(OPEN), "is not on the roster of round 1"),
-    "voted": (decision(cast(OPEN, mallory={}, challenger={})), "not on the roster"),
-    "contested": (decision(REFUSED), "has anything to do now"),
-    "amendment missing": (
-        decision(cast(OPEN, challenger=MINOR, communication_specialist={}, implementer={})),
-        "waits for its amendment",
-    ),
+UNAMENDED = decision(cast(OPEN, challenger=MINOR, communication_specialist={}, implementer={}))
+REFUSALS: dict[str, tuple[DecisionFiles, str, str]] = {
+    "draft": (DRAFT, "mallory", "has no open round"),
+    "stranger": (decision(OPEN), "mallory", "is not on the roster of round 1"),
+    "voted": (decision(cast(OPEN, mallory={}, challenger={})), "mallory", "not on the roster"),
+    "contested": (decision(REFUSED), "implementer", "has anything to do now"),
+    "contested, for a stranger": (decision(REFUSED), "mallory", "has nothing to do now"),
+    "amendment missing": (UNAMENDED, "implementer", "waits for its amendment"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_nobody_gets_a_packet_for_nothing(name: str) -> None:
-    files, message = REFUSALS[name]
+    files, member, message = REFUSALS[name]
 
     with pytest.raises(UsageError, match=message):
-        packet_of(files, "mallory")
+        packet_of(files, member)
 
 
 def test_who_has_voted_waits() -> None:

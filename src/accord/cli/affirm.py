@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -58,7 +59,9 @@ def command(
     """
     decision = desk.find(decision)
     desk.settle(decision)
-    round_ = find_affirmable_round(desk.session.renewed(), decision)
+    # What a file says is known when it is read.
+    stance: Literal["affirm", "retract"] = "retract" if retract or source else "affirm"
+    round_ = find_affirmable_round(desk.session.renewed(), decision, stance)
     silent = [voter for voter in round_.roster if voter not in round_.affirmed]
     given = ShortAffirmation(
         stance="retract" if retract else "affirm",

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from accord.cli.context import Workspace
 from accord.cli.decisions import list_decisions
 from accord.flow.clock import read_clock
+from accord.flow.enacted import find_enacted
 from accord.model.succession import Succession
+from accord.render.enacted import EnactedFile
 from accord.rules.successors import find_successions, read_successor
 from accord.verify import Judged, Sources
 from accord.verify.run import read_base
@@ -44,6 +46,15 @@ def find_successions_of(judged: Iterable[Judged]) -> dict[str, Succession]:
     """What some decisions make of older ones."""
     successors = (read_successor(one.judgement) for one in judged)
     return find_successions(one for one in successors if one is not None)
+
+
+def show_enacted(workspace: Workspace, judged: Judged) -> tuple[EnactedFile, ...]:
+    """What the decision would bring into force, upon what HEAD has; nothing before a round."""
+    rounds = judged.judgement.rounds
+    if not rounds:
+        return ()
+    base = read_base(workspace.repository)
+    return find_enacted(workspace.repository, base, workspace.tree, rounds[-1])
 
 
 def sources_of(workspace: Workspace) -> Sources:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,10 +10,11 @@ import click
 from accord.cli import output
 from accord.cli.completion import complete_member
 from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
-from accord.cli.looking import look
+from accord.cli.looking import look, show_enacted
 from accord.errors import UsageError
 from accord.flow.packet import Packet, build_packet, build_packets, write_packets
 from accord.flow.packet_parts import Claims
+from accord.render.enacted import EnactedFile
 from accord.render.json import render_json
 from accord.render.packet import print_packet
 from accord.verify import Judged
@@ -57,8 +59,15 @@ def command(
         raise UsageError("say for whom: --voter MEMBER, or --all")
     if everybody and directory is None and output_format == "text":
         raise UsageError("packets are for one voter each: say with -o DIR where they go")
+    if voter is not None and voter not in workspace.policy.members:
+        raise UsageError(
+            f"{voter} is no member of this project",
+            f"the members are {', '.join(sorted(workspace.policy.members))}",
+        )
     judged = look(workspace, workspace.find(decision))
-    packets = _build(judged, voter, "beside their primaries" if with_claims else "left out")
+    enacted = show_enacted(workspace, judged)
+    claims: Claims = "beside their primaries" if with_claims else "left out"
+    packets = _build(judged, voter, claims, enacted)
     if directory is not None:
         for path in write_packets(directory, packets):
             output.write(f"wrote {path}\n")
@@ -69,7 +78,10 @@ def command(
             output.write(print_packet(packet.text, packet.file, packet.form))
 
 
-def _build(judged: Judged, voter: str | None, claims: Claims) -> tuple[Packet, ...]:
+def _build(
+    judged: Judged, voter: str | None, claims: Claims, enacted: Sequence[EnactedFile]
+) -> tuple[Packet, ...]:
+    files, judgement, continued = judged.files, judged.judgement, judged.continued
     if voter is None:
-        return build_packets(judged.files, judged.judgement, claims, judged.continued)
-    return (build_packet(judged.files, judged.judgement, voter, claims, judged.continued),)
+        return build_packets(files, judgement, claims, continued, enacted)
+    return (build_packet(files, judgement, voter, claims, continued, enacted),)

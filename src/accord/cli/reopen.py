@@ -57,7 +57,7 @@ def command(
     if bool(command_line) != takes_output:
         raise apart()
     decision = desk.find(decision)
-    older = desk.session.judge(decision).judgement.evaluation
+    older = desk.session.require("reopen", decision).evaluation
     idea = Idea(
         slug=name,
         class_=None,

@@ -11,7 +11,7 @@ from accord.cli.actions import Desk, at_desk
 from accord.cli.context import decision_argument
 from accord.cli.objections import gather_answers
 from accord.flow.identity import with_role
-from accord.flow.revise import find_failed_round, resolve
+from accord.flow.revise import resolve
 
 
 @click.command("resolve")
@@ -53,7 +53,7 @@ def command(
       accord resolve partial-index --from answers.yaml
     """
     decision = desk.find(decision)
-    round_ = find_failed_round(desk.session, decision)
+    round_ = desk.session.require("resolve", decision).rounds[-1]
     authority = desk.actor(with_role(desk.session, "authority"), "resolve")
     answers = gather_answers(round_, source, addressed, rebutted)
     desk.tell(resolve(desk.session, decision, answers, authority, desk.saving))

@@ -11,7 +11,7 @@ from accord.cli.actions import Desk, at_desk
 from accord.cli.asking import ask, choose, is_interactive
 from accord.cli.context import decision_argument
 from accord.flow.identity import with_role
-from accord.flow.rule import find_dispute, require_synthesis, rule
+from accord.flow.rule import find_ruled, rule
 
 
 @click.command("rule")
@@ -33,7 +33,7 @@ def command(desk: Desk, *, decision: str, word: str | None, reason: str | None) 
     decision = desk.find(decision)
     desk.settle(decision)
     session = desk.session.renewed()
-    require_synthesis(find_dispute(session, decision))
+    find_ruled(session, decision)
     decider = desk.actor(with_role(session, "decider"), "rule")
     if word is None and is_interactive():
         output.tell(f"read first: accord packet {decision} --voter {decider.member}")

@@ -6,7 +6,7 @@ import click
 
 from accord.cli import output
 from accord.cli.context import Workspace, decision_argument, format_option, pass_workspace
-from accord.cli.looking import find_succession, judge
+from accord.cli.looking import find_succession, judge, show_enacted
 from accord.render.decision import render_decision
 from accord.render.json import decision_to_plain, render_json
 from accord.rules.waiting import find_waiting
@@ -30,9 +30,12 @@ def command(workspace: Workspace, *, decision: str, output_format: str) -> None:
     succession = find_succession(workspace, decision)
     evaluation = judged.judgement.evaluation
     waiting = find_waiting(judged.files, judged.judgement)
+    # What has ended is in force, or never will be: a comparison with now says nothing of it.
+    enacted = () if evaluation.ended else show_enacted(workspace, judged)
     if output_format == "json":
-        output.write_rendered(render_json(decision_to_plain(evaluation, waiting, succession)))
+        plain = decision_to_plain(evaluation, waiting, succession)
+        output.write_rendered(render_json(plain | {"enacts": [one.to_plain() for one in enacted]}))
     else:
         output.write_page(
-            render_decision(evaluation, waiting, judged.files, judged.findings, succession)
+            render_decision(evaluation, waiting, judged.files, judged.findings, succession, enacted)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -24,22 +25,14 @@ from accord.store.state import Slot
 _BOUND = ("decision", "round", "voter", "ballot", "transcript", "text_digest", "seals")
 
 
-def find_affirmable_round(session: Session, decision: str) -> CountedRound:
-    """The round whose votes are open. Raises UsageError when there is nothing to affirm."""
-    judged = session.judge(decision)
-    evaluation = judged.judgement.evaluation
-    rounds = judged.judgement.rounds
-    if not rounds or evaluation.outcome == "open" or evaluation.ended:
-        raise UsageError(
-            f"{decision} has nothing to affirm: it is {evaluation.status}",
-            f"`accord show {decision}` says what it waits for",
-        )
-    if evaluation.status == "amending" and rounds[-1].amendment is None:
-        raise UsageError(
-            f"{decision} waits for its amendment, and then for affirmations of the new text",
-            f"`accord amend {decision}` takes in the minor objections",
-        )
-    return rounds[-1]
+def find_affirmable_round(
+    session: Session, decision: str, stance: Literal["affirm", "retract"] = "retract"
+) -> CountedRound:
+    """The round whose votes are open. Raises UsageError when it takes no such answer.
+
+    A vote can be taken back where an affirmation would come too late or too early.
+    """
+    return session.require(stance, decision).rounds[-1]
 
 
 def affirm_votes(
@@ -54,6 +47,7 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
     round_ = find_affirmable_round(session, decision)
     findings: list[Finding] = []
     files: dict[str, bytes] = {}
+    stances: set[str] = set()
     for answer in answers:
         voter = answer.signer.member
         if voter not in round_.ballot.record.voters:
@@ -62,11 +56,7 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
                 f"the voters are {', '.join(round_.roster)}",
             )
         affirmation, faults = _read_affirmation(session, round_, answer)
-        if affirmation is not None and affirmation.stance == "affirm" and round_.close is not None:
-            raise UsageError(
-                f"round {round_.number} was closed, and an affirmation that comes now is late",
-                "only a retraction still counts (--retract); else wait for the next round",
-            )
+        stances.add(affirmation.stance if affirmation is not None else "")
         findings += faults
         if affirmation is not None and not faults:
             taken = (file.path for file in round_.files.affirmations)
@@ -78,6 +68,8 @@ def _affirm(session: Session, decision: str, answers: Sequence[Answer]) -> Chang
                 number=next_file_number(taken, voter),
             )
             files |= sign_record(affirmation, "affirmation", path, answer.signer)
+    if "affirm" in stances:
+        session.require("affirm", decision)
     if findings:
         raise Refused(
             "nothing was affirmed: an affirmation must be complete and of this transcript",

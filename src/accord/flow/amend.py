@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from accord.errors import UsageError
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.paths import path_of
@@ -13,15 +12,7 @@ from accord.signing.base import Signer
 
 def find_amendable_round(session: Session, decision: str) -> CountedRound:
     """The round with minor objections to take in. Raises UsageError when there is none."""
-    judged = session.judge(decision)
-    rounds = judged.judgement.rounds
-    if not rounds or judged.judgement.evaluation.status != "amending" or rounds[-1].amendment:
-        raise UsageError(
-            f"{decision} has no minor objection to take in:"
-            f" it is {judged.judgement.evaluation.status}",
-            f"`accord show {decision}` says what it waits for",
-        )
-    return rounds[-1]
+    return session.require("amend", decision).rounds[-1]
 
 
 def draft_text(round_: CountedRound) -> str:

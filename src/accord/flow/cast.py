@@ -49,14 +49,7 @@ class Answer:
 
 def find_open_round(session: Session, decision: str) -> CountedRound:
     """The round that takes votes. Raises UsageError when there is none."""
-    judged = session.judge(decision)
-    evaluation = judged.judgement.evaluation
-    if evaluation.status != "open":
-        raise UsageError(
-            f"{decision} takes no votes: it is {evaluation.status}",
-            f"`accord show {decision}` says what it waits for",
-        )
-    return judged.judgement.rounds[-1]
+    return session.require("vote", decision).rounds[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,14 +57,7 @@ def prepare_check(session: Session, decision: str, trial: Trial, signer: str) ->
     Raises UsageError when no round is open to it, when the member's word would not count, and
     when an input is not here as it was voted on.
     """
-    judged = session.judge(decision)
-    rounds = judged.judgement.rounds
-    if not rounds or judged.judgement.evaluation.ended:
-        raise UsageError(
-            f"{decision} takes no check: it is {judged.judgement.evaluation.status}",
-            f"`accord show {decision}` says where it stands",
-        )
-    round_ = rounds[-1]
+    round_ = session.require("check", decision).rounds[-1]
     for part in find_parts(round_, signer):
         raise UsageError(
             f"{signer} {part}, so a check that {signer} signs resolves nothing",

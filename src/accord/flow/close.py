@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from accord.errors import UsageError
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Withdrawal
@@ -21,15 +20,7 @@ def close_round(
 
 
 def _close(session: Session, decision: str, reason: str, authority: Signer) -> Change:
-    judged = session.judge(decision)
-    rounds = judged.judgement.rounds
-    evaluation = judged.judgement.evaluation
-    if not rounds or rounds[-1].close or evaluation.ended:
-        raise UsageError(
-            f"{decision} has no open round to close: it is {evaluation.status}",
-            f"`accord show {decision}` says what it waits for",
-        )
-    round_ = rounds[-1]
+    round_ = session.require("close", decision).rounds[-1]
     close = Close(
         decision=decision,
         round=round_.number,
@@ -62,12 +53,7 @@ def withdraw(
 
 
 def _withdraw(session: Session, decision: str, reason: str, signer: Signer) -> Change:
-    judged = session.judge(decision)
-    evaluation = judged.judgement.evaluation
-    if evaluation.ended:
-        raise UsageError(
-            f"{decision} has ended: it is {evaluation.status}", "what ended is decided anew instead"
-        )
+    evaluation = session.require("withdraw", decision).evaluation
     withdrawal = Withdrawal(
         decision=decision,
         round=max(evaluation.round, 1),

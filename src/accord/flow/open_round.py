@@ -102,7 +102,7 @@ def open_round(
 
 
 def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]) -> Change:
-    rounds = session.judge(decision).judgement.rounds
+    rounds = session.require("open", decision).rounds
     number = next_number(rounds)
     draft = load_draft(session, decision, number)
     _refuse_unwritten(draft)

@@ -20,8 +20,11 @@ from accord.rules.evaluate import Judgement
 from accord.rules.evidence import key_of
 
 
-def write_affirmation_packet(judgement: Judgement, voter: str) -> tuple[str, str]:
-    """The packet of a voter of the last round, and the affirmation to fill in."""
+def write_affirmation_packet(judgement: Judgement, voter: str, enacted: str) -> tuple[str, str]:
+    """The packet of a voter of the last round, and the affirmation to fill in.
+
+    `enacted` is the section on what would come into force.
+    """
     round_ = judgement.rounds[-1]
     proposal = round_.proposal.record
     amendment = round_.amendment.record if round_.amendment else None
@@ -41,6 +44,7 @@ def write_affirmation_packet(judgement: Judgement, voter: str) -> tuple[str, str
         if amendment
         else "",
         changes=diff_text(proposal.text, text),
+        enacted=enacted,
         votes=list_votes(round_),
         evidence=tuple(
             replace(item, redacted=item.artifact in judgement.redacted)

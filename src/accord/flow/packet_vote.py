@@ -37,10 +37,15 @@ class WrittenVote(NamedTuple):
 
 
 def write_vote_packet(
-    judgement: Judgement, voter: str, claims: Claims, continued: Sequence[Judgement]
+    judgement: Judgement,
+    voter: str,
+    claims: Claims,
+    continued: Sequence[Judgement],
+    enacted: str,
 ) -> WrittenVote:
     """The packet of a voter of the last round, and the vote to fill in.
 
+    `enacted` is the section on what would come into force.
     It shows what was objected before: to what this decision takes up, and in earlier rounds.
     """
     rounds = judgement.rounds
@@ -63,6 +68,7 @@ def write_vote_packet(
         context=proposal.context,
         text=proposal.text,
         details=describe_proposal(proposal),
+        enacted=enacted,
         objections=(
             *(found for older in reversed(continued) for found in _find_inherited(older)),
             *_find_objections(rounds[:-1]),

@@ -24,14 +24,8 @@ _BOUND = ("decision", "round", "by", "ballot", "text_digest")
 
 
 def find_voted_round(session: Session, decision: str) -> tuple[CountedRound, ...]:
-    """The rounds, when the votes of the latest are in. Raises UsageError before that."""
-    judgement = session.judge(decision).judgement
-    if not judgement.rounds or judgement.evaluation.outcome == "open":
-        raise UsageError(
-            f"{decision} has nothing to look at again: it is {judgement.evaluation.status}",
-            "a second look follows the votes",
-        )
-    return judgement.rounds
+    """The rounds, when a second look at the latest can count. Raises UsageError when not."""
+    return session.require("rederive", decision).rounds
 
 
 def rederive(

@@ -13,7 +13,6 @@ from accord.flow.session import Session
 from accord.model.paths import path_of
 from accord.model.resolution import ObjectionAnswer, Resolution
 from accord.rules.counting import CountedRound
-from accord.rules.rounds import has_round_left
 from accord.signing.base import Signer
 from accord.store.parse import parse_draft
 from accord.store.schema import schema_for
@@ -35,17 +34,7 @@ ABSTENTION_REMEDY = "give the voter what it lacked"
 
 def find_failed_round(session: Session, decision: str) -> CountedRound:
     """The round whose objections are to be answered. Raises UsageError when it has not failed."""
-    judged = session.judge(decision)
-    evaluation = judged.judgement.evaluation
-    rounds = judged.judgement.rounds
-    if evaluation.status != "contested":
-        raise UsageError(
-            f"{decision} has no failed round to answer: it is {evaluation.status}",
-            f"`accord show {decision}` says what it waits for",
-        )
-    if not has_round_left(rounds):
-        raise UsageError(f"{decision} has no round left", "voting has failed; ask for a ruling")
-    return rounds[-1]
+    return session.require("revise", decision).rounds[-1]
 
 
 def sorted_objections(round_: CountedRound) -> list[tuple[str, str | None]]:
@@ -88,7 +77,7 @@ def _resolve(
     answers: Sequence[ObjectionAnswer] | DraftFile,
     authority: Signer,
 ) -> Change:
-    round_ = find_failed_round(session, decision)
+    round_ = session.require("resolve", decision).rounds[-1]
     resolution = _read_resolution(session, round_, answers, authority)
     answered = {(answer.voter, answer.category) for answer in resolution.answers}
     open_ = [one for one in sorted_objections(round_) if one not in answered]

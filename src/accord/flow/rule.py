@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, cast
 
-from accord.errors import UsageError
 from accord.flow.publish import Change, Published, Saving, alone, publish, sign_record
 from accord.flow.session import Session
 from accord.model.escalation import Ruling, Synthesis
 from accord.model.paths import path_of
 from accord.model.snapshot import Authenticated
+from accord.rules.counting import CountedRound
 from accord.rules.evaluate import Judgement
 from accord.signing.base import Signer
 
 
 def find_dispute(session: Session, decision: str) -> Judgement:
-    """A decision whose last round a synthesis or a ruling is about.
+    """A decision whose last round a synthesis is about.
 
-    Raises UsageError while voting can still decide, and after the end.
+    Raises UsageError while voting can still decide, after the end, and when it has one.
     """
-    judgement = session.judge(decision).judgement
-    evaluation = judgement.evaluation
-    if not evaluation.ended and judgement.ways.ready == "ready":
-        return judgement
-    if evaluation.ended:
-        raise UsageError(
-            f"{decision} has ended: it is {evaluation.status}",
-            f"what ended is decided anew: accord reopen {decision}",
-        )
-    raise UsageError(
-        f"voting on {decision} has not failed: it is {evaluation.status}",
-        f"`accord show {decision}` says what it waits for",
-    )
+    return session.require("synthesize", decision)
 
 
 def synthesize(
@@ -43,18 +31,7 @@ def synthesize(
 
 
 def _synthesize(session: Session, decision: str, text: str, authority: Signer) -> Change:
-    judgement = find_dispute(session, decision)
-    if judgement.ways.synthesis is not None:
-        raise UsageError(
-            f"{decision} has its synthesis already, by {judgement.ways.synthesis.signer}",
-            f"a decider rules on it: accord rule {decision}",
-        )
-    if not any(one.votes for one in judgement.rounds):
-        raise UsageError(
-            f"nobody voted on {decision}, so there is nothing to rule on",
-            f"`accord withdraw {decision}` takes it back",
-        )
-    round_ = judgement.rounds[-1]
+    round_ = find_dispute(session, decision).rounds[-1]
     synthesis = Synthesis(
         decision=decision,
         round=round_.number,
@@ -68,15 +45,14 @@ def _synthesize(session: Session, decision: str, text: str, authority: Signer) -
     return Change(decision, f"{decision}: what the decider is asked", files)
 
 
-def require_synthesis(judgement: Judgement) -> Authenticated[Synthesis]:
-    """What the decider rules on. Raises UsageError when there is none that counts."""
-    if judgement.ways.synthesis is None:
-        decision = judgement.evaluation.decision
-        raise UsageError(
-            f"{decision} has no synthesis to rule on",
-            f"an authority writes it: accord synthesize {decision}",
-        )
-    return judgement.ways.synthesis
+def find_ruled(session: Session, decision: str) -> tuple[CountedRound, Authenticated[Synthesis]]:
+    """What a decider rules on: the last round, and the synthesis of it.
+
+    Raises UsageError while a ruling would have no effect.
+    """
+    judgement = session.require("rule", decision)
+    # Without a synthesis a ruling is refused.
+    return judgement.rounds[-1], cast("Authenticated[Synthesis]", judgement.ways.synthesis)
 
 
 def rule(
@@ -99,8 +75,7 @@ def _rule(
     reason: str,
     decider: Signer,
 ) -> Change:
-    judgement = find_dispute(session, decision)
-    round_, synthesis = judgement.rounds[-1], require_synthesis(judgement)
+    round_, synthesis = find_ruled(session, decision)
     ruling = Ruling(
         decision=decision,
         round=round_.number,

@@ -10,6 +10,8 @@ from accord.flow.clock import Clock, read_clock
 from accord.model.policy import Policy
 from accord.model.proposal import Proposal
 from accord.model.snapshot import Predecessor
+from accord.rules.evaluate import Judgement
+from accord.rules.verbs import Verb, find_refusal
 from accord.store.git import Repository
 from accord.store.state import State
 from accord.store.tree import Tree
@@ -41,6 +43,14 @@ class Session:
     def judge(self, decision: str) -> Judged:
         """One decision as it is staged."""
         return judge_upon(self.base, self.tree, [decision], self.sources(self.tree))[0]
+
+    def require(self, verb: Verb, decision: str) -> Judgement:
+        """The judgement of a decision that takes a verb. Raises UsageError when it takes none."""
+        judged = self.judge(decision)
+        refusal = find_refusal(verb, judged.files, judged.judgement)
+        if refusal is not None:
+            raise UsageError(refusal.cause, refusal.way_out)
+        return judged.judgement
 
     def hand_to(self, decision: str, proposal: Proposal) -> dict[str, Predecessor]:
         """What older decisions hand down to a draft that is about to be opened."""

@@ -19,6 +19,7 @@ from accord.model.evaluation import (
 from accord.model.finding import Finding
 from accord.model.snapshot import DecisionFiles
 from accord.model.succession import Succession
+from accord.render.enacted import EnactedFile, write_enacted
 from accord.render.findings import count_findings
 from accord.render.page import Page, Piece, Span
 from accord.render.words import (
@@ -50,12 +51,14 @@ def render_decision(
     files: DecisionFiles,
     findings: Sequence[Finding] = (),
     succession: Succession | None = None,
+    enacted: Sequence[EnactedFile] = (),
 ) -> Page:
     """Everything that follows from the files of one decision, for people."""
     page = Page()
     write_directive(page, evaluation)
     _write_title(page, evaluation)
     _write_relations(page, evaluation, files, succession)
+    write_enacted(page, enacted)
     for round_ in evaluation.rounds:
         _write_round(page, round_, files)
     _write_settling(page, files)

@@ -93,6 +93,7 @@ class VotePacket:
     context: str
     text: str
     details: tuple[Named, ...]
+    enacted: str
     objections: tuple[Objection, ...]
     changes: str
     evidence: tuple[Item, ...]
@@ -128,6 +129,7 @@ class AffirmationPacket:
     text: str
     amended_by: str
     changes: str
+    enacted: str
     votes: tuple[OpenVote, ...]
     evidence: tuple[Item, ...]
     listed: tuple[Item, ...]
@@ -136,17 +138,22 @@ class AffirmationPacket:
 
 @dataclass(frozen=True, slots=True)
 class RederivationPacket:
-    """What a member sees that looks again: no vote, and no claim."""
+    """What a member sees that looks again: no vote, and no claim.
+
+    `situation` says why another look is asked for.
+    """
 
     decision: str
     round: int
     member: str
+    situation: str
     ballot: str
     text_digest: str
     title: str
     context: str
     text: str
     details: tuple[Named, ...]
+    enacted: str
     evidence: tuple[Item, ...]
     vias: str
     agent: bool
@@ -154,11 +161,16 @@ class RederivationPacket:
 
 @dataclass(frozen=True, slots=True)
 class RulingPacket:
-    """What a decider sees before ruling."""
+    """What a decider sees before ruling; `author` is "" while there is no synthesis.
+
+    `situation` says why voting alone decides nothing, `authorities` who writes the synthesis.
+    """
 
     decision: str
     round: int
     member: str
+    situation: str
+    authorities: str
     author: str
     synthesis: str
     title: str
@@ -167,6 +179,7 @@ class RulingPacket:
     votes: tuple[OpenVote, ...]
     silent: str
     directive: str
+    enacted: str
     evidence: tuple[Item, ...]
 
 
