@@ -16,6 +16,7 @@ from accord.model.resolution import Close, Counted
 from tests.attacks.attack import BY_SIDE, NOT_STAGED, STEP_BY_STEP, Attack
 from tests.attacks.corpus_evidence import EVIDENCE as CITED
 from tests.attacks.corpus_guards import GUARDS
+from tests.attacks.corpus_late import LATE
 from tests.attacks.corpus_pages import PAGES
 from tests.attacks.corpus_passage import PASSAGE
 from tests.attacks.corpus_redaction import REDACTIONS
@@ -718,6 +719,7 @@ ATTACKS: dict[str, Attack] = {
     **BALLOTS,
     **VOTES,
     **CITED,
+    **LATE,
     **ESCALATION,
     **RECORDS,
     **GUARDS,

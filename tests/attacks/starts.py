@@ -63,8 +63,8 @@ def refuse(team: Team) -> None:
     team.vote("x", all_agree() | {"challenger": MAJOR})
 
 
-def revise_of_four(team: Team) -> None:
-    """The reviewer refused, one of four voters of whom three would do."""
+def enroll_a_fourth(team: Team, *more: tuple[str, str]) -> None:
+    """Four voters of whom three would do."""
     git = team.repo.git
     git("switch", "-q", "main")
     extra = FixedKey("extra")
@@ -74,15 +74,33 @@ def revise_of_four(team: Team) -> None:
         ("members:\n", f"members:\n{member}{extra.line}\n"),
         ("        - implementer\n", "        - implementer\n        - extra\n"),
         ("max: 3", "max: 4"),
+        *more,
     )
     git("config", "accord.extra.key", str(extra.write(team.folder / "keys")))
-    commit(team, "a fourth voter")
+    git("commit", "-qa", "--amend", "--no-edit")  # the first policy has all four
     git("branch", "-f", "work", "main")
     git("switch", "-q", "work")
+
+
+def revise_of_four(team: Team) -> None:
+    """The reviewer refused, one of four voters of whom three would do."""
+    enroll_a_fourth(team)
     open_round(team)
     team.vote("x", all_agree() | {"extra": AGREE, "reviewer": MAJOR})
     team.accord("resolve", "x", "--rebutted", "reviewer:SCOPE_CREEP=no", "--commit")
     team.accord("revise", "x", "--commit")
+
+
+def close_of_four(team: Team) -> None:
+    """Closed without the fourth, who refuses on a branch of its own (open ballots)."""
+    enroll_a_fourth(team, ("    voters:\n", "    ballots: open\n    voters:\n"))
+    open_round(team)
+    git = team.repo.git
+    git("switch", "-qc", "late")
+    team.vote("x", {"extra": MAJOR})
+    git("switch", "-q", "work")
+    team.vote("x", all_agree())
+    team.accord("close", "x", "--reason=waiting is pointless", "--commit")
 
 
 def revise(team: Team) -> None:
@@ -211,6 +229,7 @@ STARTS: dict[str, Start] = {
     "an agreement": Start(agree),
     "a drafted second round": Start(revise),
     "a drafted second round of four": Start(revise_of_four),
+    "a closed round, and a late refusal elsewhere": Start(close_of_four),
     "two refused rounds": Start(exhaust),
     "an amendment": Start(amend),
     "an accepted decision": Start(accept),

@@ -12,7 +12,7 @@ from tests.attacks.corpus import forge_look
 from tests.attacks.forge import CHALLENGE, R1, commit, place
 from tests.attacks.places import PLACES, Scene
 from tests.attacks.starts import begin
-from tests.e2e.team import AGREE, MAJOR, Team
+from tests.e2e.team import AGREE, MAJOR, Team, all_agree
 
 Begin = Callable[[str], Team]
 
@@ -115,3 +115,36 @@ def test_no_command_of_the_tree_is_run(
     for ask in (PLACES["range"], PLACES["history"], PLACES["ci"]):
         assert ask(scene) == set()
         assert not mark.exists()
+
+
+def test_a_late_vote_that_is_merged_after_the_close(
+    start: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is kept, answered and not counted, in whatever order the commits came."""
+    team = start("a closed round, and a late refusal elsewhere")
+    since = team.repo.git("rev-parse", "HEAD")
+    team.repo.git("merge", "-q", "--no-edit", "late")
+    team.accord("resolve", "x", "--rebutted", "extra:SCOPE_CREEP=no", "--commit")
+    team.accord("revise", "x", "--commit")
+    team.accord("open", "x", "--commit")
+    team.vote("x", all_agree() | {"extra": AGREE})
+    team.affirm("x", ["challenger", "extra", "implementer", "reviewer"])
+    assert team.status_of("x") == "accepted"
+    told = judge(team, since, monkeypatch)
+    assert set.union(*told.values()) <= {"late-vote", "saw-other-votes"}
+
+
+def test_a_late_vote_that_is_merged_after_the_next_ballot(
+    start: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who dissents late is on the roster of the next round, so nothing is lost."""
+    team = start("a closed round, and a late refusal elsewhere")
+    since = team.repo.git("rev-parse", "HEAD")
+    team.accord("revise", "x", "--commit")
+    team.accord("open", "x", "--commit")
+    team.repo.git("merge", "-q", "--no-edit", "late")
+    team.vote("x", all_agree() | {"extra": AGREE})
+    team.affirm("x", ["challenger", "extra", "implementer", "reviewer"])
+    assert team.status_of("x") == "accepted"
+    told = judge(team, since, monkeypatch)
+    assert set.union(*told.values()) <= {"late-vote", "saw-other-votes"}

@@ -30,7 +30,7 @@ from accord.rules.counting import CountedRound, affirmation_digests
 from accord.rules.evidence import digest_manifest
 from accord.rules.predecessors import inherit_dissenters, inherit_voters
 from accord.rules.roster import fill_rules, find_officers, seat_of
-from accord.rules.rounds import find_dissenters
+from accord.rules.rounds import find_dissenters, find_silenced
 from accord.signing.base import Signer
 from accord.store.load import load_decision
 from accord.store.parse import parse_file
@@ -114,7 +114,8 @@ def _open(session: Session, decision: str, opener: Signer, voters: Sequence[str]
             f"the classes are {', '.join(sorted(policy.classes))}",
         )
     handed = session.hand_to(decision, draft.proposal)
-    dissenters = find_dissenters(rounds) | inherit_dissenters(draft.proposal, handed)
+    own = find_dissenters(rounds) | find_silenced(rounds)
+    dissenters = own | inherit_dissenters(draft.proposal, handed)
     asked = dissenters | inherit_voters(draft.proposal, handed)
     roster = _choose_roster(policy, draft.proposal, opener.member, rounds, voters, asked)
     ballot = Ballot(

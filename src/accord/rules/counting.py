@@ -37,7 +37,8 @@ class CountedRound:
 
     `votes` are by voter; `incomplete` are sealed votes that stand as abstentions; `late` came
     after the close. `affirmed` holds the affirmation of the final transcript and text that
-    counts for each voter, `retracted` the retractions.
+    counts for each voter, `retracted` the retractions. `silenced` are those who dissent by files of
+    which the ballot after it says nothing: that changes no tally, and takes nobody off a roster.
     """
 
     files: RoundFiles
@@ -58,6 +59,7 @@ class CountedRound:
     text_digest: str
     findings: tuple[Finding, ...]
     counted: frozenset[str]
+    silenced: frozenset[str] = frozenset()
 
     @property
     def number(self) -> int:

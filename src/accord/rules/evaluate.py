@@ -7,7 +7,7 @@ says (section 4), how robust that is (sections 5 and 6), where the decision stan
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -228,7 +228,9 @@ def _find_earlier(
         return (), ()
     last = rounds[-1]
     found, late = as_found(last, previous)
-    return (*rounds[:-1], count_round(found, last.ballot, last.proposal)), late
+    recounted = count_round(found, last.ballot, last.proposal)
+    silenced = last.dissenters - recounted.dissenters
+    return (*rounds[:-1], replace(recounted, silenced=silenced)), late
 
 
 def _check_entry(

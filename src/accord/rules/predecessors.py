@@ -12,7 +12,7 @@ from accord.model.snapshot import Predecessor
 from accord.rules.claims import is_statement
 from accord.rules.counting import CountedRound
 from accord.rules.evidence import key_of
-from accord.rules.rounds import check_roster_holds, find_dissenters
+from accord.rules.rounds import check_roster_holds, find_dissenters, find_silenced
 
 FAILED: frozenset[str] = frozenset({"rejected", "withdrawn", "escalated"})
 
@@ -235,7 +235,7 @@ def hand_down(
         evidence=frozenset(
             key_of(entry) for round_ in rounds for entry in round_.proposal.record.evidence
         ),
-        dissenters=find_dissenters(rounds),
+        dissenters=find_dissenters(rounds) | find_silenced(rounds),
         opposed=frozenset().union(*(_find_opposed(round_) for round_ in rounds)),
         voters=frozenset(last.roster if last else ()),
         continues=frozenset(

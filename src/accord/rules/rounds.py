@@ -205,6 +205,11 @@ def find_dissenters(rounds: Iterable[CountedRound]) -> frozenset[str]:
     return frozenset().union(*(round_.dissenters for round_ in rounds))
 
 
+def find_silenced(rounds: Iterable[CountedRound]) -> frozenset[str]:
+    """Who dissented in any of these rounds, and no ballot says so."""
+    return frozenset().union(*(round_.silenced for round_ in rounds))
+
+
 def _check_dissenters(earlier: tuple[CountedRound, ...], round_: CountedRound) -> Iterator[Finding]:
     return check_roster_holds(find_dissenters(earlier), round_, "dissenter-dropped", "dissented")
 

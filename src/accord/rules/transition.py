@@ -17,12 +17,13 @@ from accord.rules.evaluate import Judgement
 from accord.rules.order import check_order
 from accord.rules.policy import key_material
 from accord.rules.roster import check_against_policy
+from accord.rules.rounds import check_roster_holds, find_silenced
 from accord.rules.step import DecisionStep
 
 
 def check_step(step: DecisionStep) -> tuple[Finding, ...]:
     """Everything that this step may not do to this decision, its order included."""
-    return (*check_result(step), *check_order(step))
+    return (*check_result(step), *check_left_out(step), *check_order(step))
 
 
 def check_result(step: DecisionStep) -> tuple[Finding, ...]:
@@ -32,12 +33,16 @@ def check_result(step: DecisionStep) -> tuple[Finding, ...]:
         *_check_ended(step),
         *_check_first(step),
         *_check_ballots(step),
-        *check_left_out(step),
+        *_check_silenced(step),
     )
 
 
 def check_left_out(step: DecisionStep) -> tuple[Finding, ...]:
-    """What counted in the base, and a ballot or a close that enters says nothing of."""
+    """What counted in the base, and a ballot or a close that enters says nothing of.
+
+    It is asked of one commit upon another, where who wrote it had found what it leaves out. What
+    a merge joined, or another branch had meanwhile, is late, in whatever order commits came.
+    """
     return (*_check_left_out(step), *_check_closes(step))
 
 
@@ -119,6 +124,18 @@ def _check_ballots(step: DecisionStep) -> Iterator[Finding]:
             yield from check_against_policy(round_.ballot, step.policy)
             if round_.ballot.record.rules.anchored:
                 yield from _check_anchored(round_)
+
+
+def _check_silenced(step: DecisionStep) -> Iterator[Finding]:
+    """Who dissents stays on the roster, whether or not the ballot says that it found it.
+
+    What comes in one step with the ballot may have come before it: nobody can tell.
+    """
+    rounds = step.head.rounds
+    for position, round_ in enumerate(rounds):
+        if step.enters(round_.ballot.path):
+            silenced = find_silenced(rounds[:position])
+            yield from check_roster_holds(silenced, round_, "dissenter-dropped", "dissented")
 
 
 def _check_left_out(step: DecisionStep) -> Iterator[Finding]:

@@ -68,9 +68,9 @@ class Passage:
             steps = self._list_steps(before, left)
         self.left[oid] = left
         for _, step in steps:
-            # What a merge brings was opened in the commits that it joins.
-            order = check_order(step) if len(parents) < 2 else ()
-            for finding in (*check_left_out(step), *order):
+            # What a merge brings was opened, and found, in the commits that it joins.
+            ordered = (*check_left_out(step), *check_order(step)) if len(parents) < 2 else ()
+            for finding in ordered:
                 if self.tip.find(finding.path) is not None:
                     yield finding
         if len(parents) > 1:
