@@ -138,6 +138,20 @@ class TestMergeQueue:
         assert hub.errors() == {"undecided-on-protected-branch"}
 
 
+def find_stale(hub: Hub, before: str) -> list[str]:
+    """What a push to main is told to be old, and `accord verify` there too."""
+    after = hub.git("rev-parse", "HEAD")
+    hub.push("--force", "main")
+    hub.be_on_github("push", push(before, after), after, "refs/heads/main")
+    found = hub.judge()["findings"]
+    assert isinstance(found, list)
+    checked = hub.team.json("verify")
+    assert isinstance(checked, dict)
+    assert [one for one in checked["findings"] if one["code"] == "ledger-stale"] == found
+    assert {one["code"] for one in found} <= {"ledger-stale"}
+    return [str(one["message"]).split()[1] for one in found]
+
+
 class TestPush:
     def test_to_the_protected_branch(self, hub: Hub) -> None:
         before = hub.git("rev-parse", "main")
@@ -147,6 +161,25 @@ class TestPush:
         hub.be_on_github("push", push(before, after), after, "refs/heads/main")
         hub.check_out(after)
         assert hub.base_of() == before
+
+    def test_says_what_ledger_and_index_lack(self, hub: Hub) -> None:
+        """A pull request leaves both alone, so of one nothing is said."""
+        before = hub.git("rev-parse", "main")
+        decide(hub)
+        asked = hub.judge("--base", "main", "--branch", "main")
+        assert asked["findings"] == []
+        hub.git("switch", "-qC", "main", "work")
+        old = {"docs/decisions/index.md": "<!-- accord/index/1 -->\n"}
+        for files, stale in (({}, ["ledger", "index"]), (old, ["ledger", "index"])):
+            hub.team.repo.commit(files)
+            assert find_stale(hub, before) == stale
+        hub.team.repo.commit({"docs/decisions/index.md": "# By hand\n"})
+        assert find_stale(hub, before) == ["ledger"]
+        hub.git("rm", "-q", "docs/decisions/index.md")
+        for generated in (["ledger"], ["adr", "--index"]):
+            hub.team.accord(*generated, "--write")
+        hub.team.repo.commit({})
+        assert find_stale(hub, before) == []
 
     def test_that_rewinds_it(self, hub: Hub) -> None:
         after = hub.git("rev-parse", "main")

@@ -22,6 +22,7 @@ from accord.verify.protected import find_unprotected_here, list_doubts
 from accord.verify.range import judge_between, note_nothing
 from accord.verify.report import Report
 from accord.verify.run import note_branch
+from accord.verify.shared import warn_of_stale
 from accord.verify.sources import means_of
 from accord.verify.step import judge_upon, step_sources
 
@@ -46,9 +47,14 @@ def judge_job(repository: Repository, job: Job, root: str | None = None) -> Outc
         case Whole():
             report = judge_history(repository, job.head, job.branch, root)
             policy = load_policy(repository.commit(job.head)).policy
-            return Outcome(_doubt(repository, report, policy, job.branch))
+            told = warn_of_stale(repository, report, job.head, job.branch)
+            return Outcome(_doubt(repository, told, policy, job.branch))
         case Step():
-            return _judge_step(repository, job, root)
+            outcome = _judge_step(repository, job, root)
+            if job.merge == "asked for":  # a pull request leaves them alone
+                return outcome
+            told = warn_of_stale(repository, outcome.report, job.head, job.branch)
+            return replace(outcome, report=told)
         case Proposed():
             with merging(repository, job.target, job.head) as merge:
                 step = Step(job.target, merge.commit, job.branch, "asked for")

@@ -6,6 +6,7 @@ from accord.store.git import Repository
 from accord.verify.range import judge_between
 from accord.verify.report import Report
 from accord.verify.run import empty_tree, judge_staged, list_judged, note_branch, read_base
+from accord.verify.shared import warn_of_stale
 from accord.verify.sources import means_of
 from accord.verify.step import judge_step
 
@@ -17,7 +18,11 @@ def judge_default(repository: Repository, now: str, branch: str | None = None) -
     """
     if repository.head() is None or _has_staged(repository):
         return judge_staged(repository, now, branch)
-    return _judge_last_step(repository, branch or repository.branch())
+    here = repository.branch()
+    report = _judge_last_step(repository, branch or here)
+    if branch is not None:  # it may land there, and has not yet
+        return report
+    return warn_of_stale(repository, report, repository.resolve("HEAD"), here)
 
 
 def _has_staged(repository: Repository) -> bool:
