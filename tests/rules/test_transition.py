@@ -243,6 +243,17 @@ def test_a_ballot_names_all_that_counted_before_it(
 def test_order_is_affirmed_by_all_or_not_at_all() -> None:
     (named,) = evaluate(b.decide(NAMED_SEALS)).rounds
     assert is_order_affirmed(named)
+    first, *others = NAMED_SEALS.affirmations
+    retracting = replace(
+        NAMED_SEALS,
+        affirmations=(
+            b.changed(first, stance="retract", categories=("SCOPE_CREEP",), severity="major"),
+            *others,
+        ),
+    )
+    (retracted,) = evaluate(b.decide(retracting)).rounds
+    assert retracted.retracted.keys() == {first.record.voter}
+    assert is_order_affirmed(retracted)
     fewer = replace(NAMED_SEALS, affirmations=NAMED_SEALS.affirmations[1:])
     assert not is_order_affirmed(evaluate(b.decide(fewer)).rounds[0])
     other = replace(

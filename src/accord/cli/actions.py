@@ -20,6 +20,7 @@ from accord.flow.drafts import DraftFile, find_drafts, read_draft
 from accord.flow.identity import Wish, find_actor, find_all, find_named, with_role
 from accord.flow.open_round import open_round
 from accord.flow.publish import Published, Saving, alone
+from accord.flow.reveal import tell_damaged
 from accord.flow.session import open_session
 from accord.flow.settle import settle
 from accord.flow.unfinished import (
@@ -30,6 +31,7 @@ from accord.flow.unfinished import (
     identify_command,
     noting,
 )
+from accord.model.finding import Finding
 from accord.model.paths import SIGNATURES
 from accord.render.decision import write_directive
 from accord.render.escape import escape
@@ -72,6 +74,9 @@ class Desk:
         signers = find_all(session, self.wish)
         for line in settle(session, decision, signers, self.saving):
             output.write(f"{escape(line)}\n")
+        for round_ in session.renewed().judge(decision).judgement.rounds[-1:]:
+            for line in tell_damaged(session.state, round_):
+                output.tell(line)
 
     def tell(self, published: Published) -> None:
         """Say what was written, where it was committed, and where the decision now stands."""
@@ -86,7 +91,11 @@ class Desk:
             output.write(f"committed {published.commit[:12]}\n")
         for place in published.allowed:
             output.tell(f"written although it looks like a secret: {escape(place)}")
-        for warning in published.warnings:
+        self.warn(published.warnings)
+
+    def warn(self, warnings: Iterable[Finding]) -> None:
+        """Say what refuses nothing, on standard error."""
+        for warning in warnings:
             output.tell(f"{warning.code}: {warning.path}: {warning.message}")
 
     def open(self, decision: str) -> None:

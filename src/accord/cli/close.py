@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from accord.cli.actions import Desk, at_desk
@@ -29,6 +31,10 @@ def command(desk: Desk, *, decision: str, reason: str | None) -> None:
     desk.settle(decision)
     reason = reason or ask("Why", "--reason")
     signer = desk.actor(with_role(desk.session, "authority"), "close a round")
-    desk.tell(close_round(desk.session.renewed(), decision, reason, signer, desk.saving))
+    closed = close_round(desk.session.renewed(), decision, reason, signer, desk.saving)
+    desk.tell(replace(closed, warnings=()))
     desk.settle(decision)
+    # A seal that was not opened when the round was closed may have been opened since.
+    there = {(one.code, one.path) for one in desk.session.renewed().judge(decision).findings}
+    desk.warn(one for one in closed.warnings if (one.code, one.path) in there)
     desk.tell_standing(decision)

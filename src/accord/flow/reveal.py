@@ -10,7 +10,7 @@ from accord.flow.session import Session
 from accord.model.paths import path_of
 from accord.rules.counting import CountedRound
 from accord.signing.base import Signer
-from accord.store.state import Slot
+from accord.store.state import Slot, State
 
 
 def may_open(round_: CountedRound) -> bool:
@@ -33,6 +33,22 @@ def find_openable(
         and voter in signers
         and session.state.find_vote(Slot(decision, round_.number, voter), seal.record.vote)
     }
+
+
+def tell_damaged(state: State, round_: CountedRound) -> tuple[str, ...]:
+    """The kept votes that cannot be opened any more, in sentences with what to do."""
+    decision = round_.ballot.record.decision
+    told = []
+    for voter, seal in sorted(round_.seals.items()):
+        slot = Slot(decision, round_.number, voter)
+        path = state.find_damaged(slot, seal.record.vote)
+        if path is not None and voter not in round_.votes:
+            told.append(
+                f"the sealed vote {slot} is damaged, so it cannot be opened: {path}. Restore this"
+                " file from a backup; if there is none, an authority ends the round without it:"
+                f" accord close {decision}"
+            )
+    return tuple(told)
 
 
 def open_votes(

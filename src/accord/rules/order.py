@@ -72,10 +72,11 @@ def is_order_logged(round_: CountedRound) -> bool:
 
 
 def is_order_affirmed(round_: CountedRound) -> bool:
-    """Whether affirmations of all voters name the same seals, those that stand there."""
+    """Whether all voters name the same seals, those that stand there, as they affirm or retract."""
     seals = digest_map({voter: seal.digest for voter, seal in round_.seals.items()})
-    named = {file.record.seals for file in round_.affirmed.values()}
-    return named == {seals} and round_.affirmed.keys() == set(round_.roster)
+    seen = {**round_.affirmed, **round_.retracted}
+    named = {file.record.seals for file in seen.values()}
+    return named == {seals} and seen.keys() == set(round_.roster)
 
 
 def _check_seen(step: DecisionStep, round_: CountedRound) -> Iterator[Finding]:

@@ -62,6 +62,12 @@ class State:
         _require_own(directory)
         return cls(directory, votes)
 
+    @classmethod
+    def find_of_project(cls, project: str) -> State | None:
+        """The state for a project as it is; None where nothing was ever kept. Makes no folder."""
+        directory = _find_state_home() / "accord" / project
+        return cls(directory, directory / "votes") if directory.is_dir() else None
+
     def keep_vote(self, slot: Slot, data: bytes) -> None:
         """Keep a sealed vote until it is opened. It is on the disk when this returns."""
         path = self._vote_path(slot, digest_bytes(data))
@@ -83,6 +89,11 @@ class State:
                 f"the sealed vote {slot} cannot be read: {error}", "mend that and repeat"
             ) from error
         return data if digest_bytes(data) == digest else None
+
+    def find_damaged(self, slot: Slot, digest: str) -> Path | None:
+        """Where a kept vote stands that is not as it was sealed; None if it is, or is not here."""
+        path = self._vote_path(slot, digest)
+        return path if path.is_file() and self.find_vote(slot, digest) is None else None
 
     def load_vote(self, slot: Slot, digest: str) -> bytes:
         """The kept vote of which a seal holds the digest. Raises AccordError when it is lost."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from accord.model.paths import ADR_DIRECTORY, ROOT
+from accord.rules.transition import check_result, check_step
 from accord.store.git import Repository
 from accord.store.tree import MemoryTree, Tree
 from accord.verify.in_force import find_past
@@ -23,6 +24,8 @@ def judge_staged(repository: Repository, now: str, branch: str | None = None) ->
     `branch` is where it will land, by default what is checked out; on a detached HEAD, none.
     """
     base, head = read_base(repository), repository.index()
+    # What a merge brings was opened in the commits that it joins.
+    merging = (repository.git_dir / "MERGE_HEAD").is_file()
     changed = list_judged(repository, base, head)
     return judge_step(
         base,
@@ -32,6 +35,7 @@ def judge_staged(repository: Repository, now: str, branch: str | None = None) ->
         means=means_of(repository),
         branch=branch or repository.branch(),
         past=find_past(repository, base),
+        rules=check_result if merging else check_step,
     )
 
 

@@ -150,6 +150,7 @@ def judge_step(
     means: Means = ALONE,
     branch: str | None = None,
     past: Past = NO_PAST,
+    rules: Rules = check_step,
 ) -> Report:
     """Judge the paths that differ between base and head, as one step; see `take_step`.
 
@@ -160,7 +161,7 @@ def judge_step(
     if not _is_judged(changed):
         return _nothing(base, head)
     upon = Upon(base, find_in_force(base, head, past))
-    taken = take_step(upon, head, changed, as_of, means=means, branch=branch)
+    taken = take_step(upon, head, changed, as_of, means=means, branch=branch, rules=rules)
     report = taken.arrived()
     return replace(report, not_measured=(*past.not_measured, *report.not_measured))
 
