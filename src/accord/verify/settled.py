@@ -47,7 +47,9 @@ def _find_settled(
     means = means_of(repository)
     decisions = Decisions(tip.tree, tree_sources(policy, tip.tree, means).trusting())
     wanted = {Mention("settles", oid): oid for oid in stained}
-    faulty = {found.path.split("/")[1] for errors in stained.values() for found in errors}
+    # A finding can be about `decisions` itself, which is in no decision.
+    places = (found.path.split("/") for errors in stained.values() for found in errors)
+    faulty = {name for place in places for name in place[1:2]}
     settled = {}
     for mention, names in means.mentions.find(tip.tree, wanted.keys()).items():
         for name in sorted(names - faulty):
