@@ -67,6 +67,7 @@ _BINDINGS = frozenset(
 )
 # Codes that follow from another one at the same path.
 _SAME_PATH: dict[str, frozenset[str]] = {
+    "frozen-file-changed": frozenset({"equivocation"}),
     "unexpected-file": frozenset({"not-a-regular-file", "signed-file-deleted"}),
     "policy-invalid": frozenset({"policy-removed"}),
     "round-not-allowed": frozenset({"decision-ended"}),
@@ -131,9 +132,10 @@ def trace(findings: Iterable[Finding]) -> tuple[Traced, ...]:
 def _rank(finding: Finding) -> tuple[int, str, int, int, int, int]:
     """Deeds, then other errors, then what the decision comes to, then warnings; each by place."""
     if finding.severity == "warning":
-        rank = 3
+        rank = 4
     elif finding.code in _OUTCOMES:
-        rank = 2
+        # Where it stands is what everybody sees; what was written of it is what to look at.
+        rank = 3 if finding.code == "undecided-on-protected-branch" else 2
     else:
         rank = 0 if finding.code in _DEEDS or finding.path == POLICY else 1
     order = _ORDER[finding.code]

@@ -106,7 +106,8 @@ def refuse_template(path: str, digest: str | None) -> Finding:
         code="policy-change-unapproved",
         path=path,
         message="no accepted governance decision enacts this template",
-        hint=f"Propose it in class governance with enacts: {path} and this digest, {digest}.",
+        hint="Restore it as it was, or remove it if it is new; then propose it in class governance"
+        f" with enacts: {path} and its digest, {digest}.",
     )
 
 

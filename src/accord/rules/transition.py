@@ -96,7 +96,8 @@ def _check_ended(step: DecisionStep) -> Iterator[Finding]:
             path=path,
             message=f"the decision has ended ({step.base.evaluation.status}); this cannot enter"
             " any more",
-            hint="Start a new decision that reopens it (reopens: or supersedes:).",
+            hint="Drop the commit that brings it (git rebase -i); to decide again, start a new"
+            " decision (accord reopen).",
         )
 
 
@@ -152,7 +153,8 @@ def _check_left_out(step: DecisionStep) -> Iterator[Finding]:
                     path=after.ballot.path,
                     field="previous",
                     message=f"`previous` leaves out {file.path}, which was there and counted",
-                    hint="Open the round with accord open, which lists all that it finds.",
+                    hint="Drop the commit that brings it (git rebase -i), and open the round"
+                    " with accord open, which lists all that it finds.",
                 )
 
 
@@ -175,7 +177,8 @@ def _check_closes(step: DecisionStep) -> Iterator[Finding]:
                     path=after.close.path,
                     field="counted",
                     message=f"`counted` leaves out {file.path}, which was there and counted",
-                    hint="Close the round with accord close, which lists all that it finds.",
+                    hint="Drop the commit that brings it (git rebase -i), and close the round"
+                    " with accord close, which lists all that it finds.",
                 )
 
 
@@ -284,8 +287,8 @@ def check_policy_change(
                 "policy-change-unapproved",
                 "",
                 "no accepted governance decision enacts this policy",
-                "Propose it in class governance with enacts: decisions/policy.yaml and this"
-                f" digest, {digest}.",
+                "Restore it; then propose the new one in class governance, with enacts:"
+                f" {POLICY} and its digest, {digest}.",
             )
         )
     faults += [
@@ -293,7 +296,7 @@ def check_policy_change(
             "policy-change-unapproved",
             f"members.{name}",
             sentence,
-            "Members and keys are retired or revoked, never removed or handed on.",
+            "Restore it: members and keys are retired or revoked, never removed or handed on.",
         )
         for name, sentence in _find_removed(before, after)
     ]

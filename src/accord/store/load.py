@@ -157,7 +157,8 @@ def check_mode(entry: TreeEntry) -> tuple[Finding, ...]:
             path=entry.path,
             message=f"{_WHAT_IS_THERE.get(entry.mode, 'something else')} stands where a plain"
             " file belongs",
-            hint="Replace it by a plain file, not executable; accord follows no links.",
+            hint="Restore the plain file that stood there, or remove this one; accord follows no"
+            " links.",
         ),
     )
 
@@ -179,7 +180,8 @@ def _check_place(entry: TreeEntry, location: Location | None) -> tuple[Finding, 
             code="unexpected-file",
             path=entry.path,
             message="no file of this name belongs here",
-            hint="Evidence goes below evidence/; docs/file-formats.md shows every other place.",
+            hint="Remove it, or move it: evidence goes below evidence/, and docs/file-formats.md"
+            " shows every other place.",
         ),
     )
 
