@@ -113,3 +113,30 @@ def test_no_repository(
     monkeypatch.chdir(tmp_path)
     assert run(["status"]) == 2
     assert "git init" in capsys.readouterr().err
+
+
+def test_seals_in_conflict_are_taken_from_one_side_whole(team: Team) -> None:
+    """Two checkouts of one voter have sealed two votes, and a branch merges the other."""
+    git = team.repo.git
+    team.propose("x")
+    git("branch", "there")
+    seal = team.file("x", "rounds/1/seals/reviewer.yaml")
+    seal.parent.mkdir()
+    for branch in ("there", "work"):
+        git("switch", "-q", branch)
+        seal.parent.mkdir(exist_ok=True)
+        seal.write_text(f"format: accord/seal/1\nvote: {branch}\n")
+        seal.with_name("reviewer.yaml.sig").write_text(f"signed on {branch}\n")
+        git("add", "--all")
+        git("commit", "-qm", "seal")
+    path = str(seal.relative_to(team.repo.path))
+
+    conflict = subprocess.run(["git", "merge", "-q", "there"], cwd=team.repo.path, check=False)
+    assert conflict.returncode == 1
+    assert "take one side whole" in team.accord("verify", "--staged", code=2)
+
+    git("add", "--all")
+    told = team.accord("verify", "--staged", "--branch=work", code=1)
+    assert "a merge left its conflict here" in told
+    git("checkout", "HEAD", "--", path, f"{path}.sig")
+    assert "conflict" not in team.accord("verify", "--staged", "--branch=work", code=0)

@@ -25,6 +25,13 @@ SAID: dict[str, tuple[bytes, int, int, str, str]] = {
     "anchor": (b"a: &b c", 1, 4, 'an anchor, "b", is not allowed', "Write the value out"),
     "alias": (b"a: *b", 1, 4, 'an alias, "b", is not allowed', "* in quotes"),
     "tag": (b"a: !b c", 1, 4, 'a tag, "!b", is not allowed', "! in quotes"),
+    "conflict": (
+        b"a: b\n<<<<<<< HEAD\nc: d\n=======\nc: e\n>>>>>>> x\n",
+        2,
+        1,
+        "a merge left its conflict here",
+        "Take one side whole",
+    ),
     "merge key": (b"<<: {a: b}", 1, 1, "a merge key is not allowed", "Write the keys out"),
     "empty key": (b"a: b\n: c", 2, 1, "a key is empty", "colon in quotes"),
     "key that is a list": (b"? [a]\n: b", 1, 3, "a key must be a text", ""),

@@ -170,7 +170,8 @@ def _judge(verdict: Good | Unknown | Bad, place: _Place) -> list[Finding]:
                 place.finding(
                     "bad-signature",
                     f"the signature in {place.suffix} is not good: {reason}",
-                    "bring back the bytes that were signed, or let its author write it anew",
+                    "restore the file and its signature as they were signed (after a merge conflict"
+                    " take both from one side), or let its author write it anew",
                 )
             ]
         case Unknown(reason=reason):

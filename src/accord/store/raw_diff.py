@@ -26,6 +26,8 @@ def parse_raw_diff(output: bytes) -> dict[str, TreeEntry | None]:
     if unmerged:
         shown = ", ".join(unmerged[:_SHOWN]) + (", …" if len(unmerged) > _SHOWN else "")
         raise UsageError(
-            f"a merge is not resolved yet in {shown}", "resolve it, then `git add` these files"
+            f"a merge is not resolved yet in {shown}",
+            "resolve it, then `git add` these files; of a signed file and its signature take one"
+            " side whole (`git checkout --ours -- FILE FILE.sig`, or --theirs)",
         )
     return changes

@@ -35,6 +35,11 @@ from accord.store.text import (
 # Bytes: beyond this the C parser has the last word, since the other takes seconds for such a file.
 MAX_ASKED_AGAIN = 65536
 _MARKER = re.compile(r"^(?:%|---|\.\.\.)", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7} ", re.MULTILINE)
+_ONE_SIDE = (
+    "Take one side whole, of the file and its signature alike: `git checkout --ours -- FILE"
+    " FILE.sig`, or --theirs; in a commit that is made, restore both from one of its parents."
+)
 _FIRST_MARKERS = (b"%", b"---", b"...")
 _INNER_MARKERS = (b"\n%", b"\n---", b"\n...")
 _HARMLESS = bytes(range(0x20, 0x7F)) + b"\n"
@@ -71,7 +76,7 @@ def read_yaml(data: bytes, path: str) -> tuple[Node | None, tuple[Finding, ...]]
                 raise refusal
             builder.build(_parse_pure(text))
         except Exception as last_word:  # whatever it stumbles over is not in the language
-            return None, (_describe_refusal(path, last_word, refusal),)
+            return None, (_describe_refusal(path, text, last_word, refusal),)
     return builder.finish()
 
 
@@ -117,8 +122,12 @@ def _parse_pure(text: str) -> Iterator[Any]:
     return iter(YAML(typ="safe", pure=True).parse(text))
 
 
-def _describe_refusal(path: str, last_word: Exception, refusal: Exception) -> Finding:
+def _describe_refusal(path: str, text: str, last_word: Exception, refusal: Exception) -> Finding:
     """What the pure parser says; where it only stumbles, what and where the C parser says."""
+    conflict = _CONFLICT.search(text)
+    if conflict is not None:
+        message = "a merge left its conflict here"
+        return fault(path, place(text, conflict.start()), message, _ONE_SIDE)
     told: Any = last_word if getattr(last_word, "problem_mark", None) else refusal
     problem = ", ".join(str(part) for part in (told.context, told.problem) if part)
     hint = next((hint for words, hint in _HINTS.items() if words in problem), "")
