@@ -14,7 +14,7 @@ OBEYED = re.compile(
     r"^\s*::|##[a-z]*\[|section_(start|end):[0-9]|[\x00-\x09\x0b-\x1f\x7f\u202e]", re.MULTILINE
 )
 TITLE = "::error::pwned ##[error] section_end:15:pwned"
-NAME = "##vso[a] section_start:1:a.txt"
+NAME = "##vso[a] ##[error].txt"
 LOOKING = (
     ("status",),
     ("next", "--as=dana"),

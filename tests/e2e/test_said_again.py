@@ -139,7 +139,7 @@ def test_what_is_generated_is_committed_too(name: str, team: Team) -> None:
     team.affirm("x")
     team.file("x", "record.yaml")
     page = team.repo.path / "docs" / "decisions" / f"{team.id_of('x')}.md"
-    page.write_text("another\n")
+    page.write_text(page.read_text() + "another\n")
     team.repo.git("commit", "-qam", "another page")
     hook = team.repo.hook("commit-msg", "exit 1")
     said = (*GENERATED[name], "--commit")
