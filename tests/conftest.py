@@ -10,13 +10,14 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.once import keep_in
 from tests.support.repos import OBJECT_FORMATS, ObjectFormat, Repo
 
 # A law fails because it is broken, not because the machine is busy, and the same way for everybody.
-# To look for more: pytest --hypothesis-profile explore
-settings.register_profile(
-    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+# To look for more: pytest --hypothesis-profile explore. To be quick, as `make test` is: quick.
+steady = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("steady", steady)
+settings.register_profile("quick", steady, max_examples=30)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("steady")
 
@@ -64,6 +65,12 @@ FOREIGN = (
     "GITHUB_",
     "CI",
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept(tmp_path_factory: pytest.TempPathFactory) -> None:
+    base = tmp_path_factory.getbasetemp()
+    keep_in((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "kept")
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,10 @@
-"""How an attack begins: small histories, made once a process and then copied.
+"""How an attack begins: small histories, made once a session and then copied.
 
 In each of them main holds the policy (and what is said to have landed), and work is checked out.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +14,9 @@ import pytest
 from accord.model.ids import digest_bytes
 from tests.attacks.forge import commit, edit_policy
 from tests.e2e.escalated import SUMMARIZED, correlated, make_counted_team
-from tests.e2e.team import AGREE, MAJOR, MINOR, Team, all_agree, make_team
+from tests.e2e.team import AGREE, MAJOR, MINOR, Team, all_agree, copy_team, make_team
 from tests.support.keys import FixedKey
-from tests.support.repos import Repo
+from tests.support.once import make_once
 
 Make = Callable[[Path, pytest.CaptureFixture[str], pytest.MonkeyPatch], Team]
 EVIDENCE: list[dict[str, object]] = [
@@ -244,22 +243,17 @@ STARTS: dict[str, Start] = {
     "a provisional agreement": Start(look_again, make_counted_team),
 }
 
-_made: dict[str, Path] = {}
-
 
 def begin(
     name: str,
     folder: Path,
-    kept: Callable[[], Path],
     capture: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Team:
-    """A copy of a start, in a folder of its own; `kept` gives one that outlasts the test."""
+    """A copy of a start, in a folder of its own."""
     start = STARTS[name]
-    if name not in _made:
-        made = kept()
+
+    def build(made: Path) -> None:
         start.build(start.make(made, capture, monkeypatch))
-        _made[name] = made
-    shutil.copytree(_made[name] / "repo", folder / "repo", symlinks=True)
-    monkeypatch.chdir(folder / "repo")
-    return Team(folder, capture, Repo(folder / "repo"))
+
+    return copy_team(make_once(f"start of {name}", build), folder, capture, monkeypatch)

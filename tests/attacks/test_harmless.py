@@ -19,15 +19,9 @@ Begin = Callable[[str], Team]
 
 @pytest.fixture
 def start(
-    tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Begin:
-    def keep() -> Path:
-        return tmp_path_factory.mktemp("start")
-
-    return lambda name: begin(name, tmp_path, keep, capsys, monkeypatch)
+    return lambda name: begin(name, tmp_path, capsys, monkeypatch)
 
 
 def judge(team: Team, since: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:

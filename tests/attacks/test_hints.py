@@ -127,14 +127,11 @@ def codes(found: Iterable[Found]) -> list[tuple[str, str]]:
 def test_the_first_finding_is_the_cause_and_its_hint_fixes_it(
     name: str,
     tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     attack = ATTACKS[name]
-    team = begin(
-        attack.start, tmp_path, lambda: tmp_path_factory.mktemp("start"), capsys, monkeypatch
-    )
+    team = begin(attack.start, tmp_path, capsys, monkeypatch)
     judge = Judge(team)
     start = judge.git("rev-parse", "HEAD")
     before = codes(judge.causes())

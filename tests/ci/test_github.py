@@ -11,9 +11,7 @@ from tests.support.tables import table
 
 
 def decide(hub: Hub, name: str = "x") -> None:
-    hub.team.propose(name)
-    hub.team.vote(name, all_agree())
-    hub.team.affirm(name)
+    hub.team.decide(name)
 
 
 def open_pull_request(hub: Hub, depth: int = 0) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.team import AGREE, Team, all_agree, make_team
+from tests.e2e.team import AGREE, Team, all_agree, copy_team, make_team
 from tests.support.keys import FixedKey
+from tests.support.once import make_once
 
 # Who agreed leaning on the summary of a tool, and did not open the source.
 LEANING = {**AGREE, "evidence": ["summary"]}
@@ -33,23 +34,33 @@ def make_counted_team(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Team:
     """A team whose class counts independent votes, with otto, who is on no roster."""
-    team = make_team(tmp_path, capsys, monkeypatch)
+
+    def build(made: Path) -> None:
+        _count(make_team(made, capsys, monkeypatch))
+
+    return copy_team(make_once("counted-team", build), tmp_path, capsys, monkeypatch)
+
+
+def _count(team: Team) -> None:
     team.repo.git("switch", "-q", "main")
     otto = FixedKey("otto")
-    team.repo.git("config", "accord.otto.key", str(otto.write(tmp_path / "keys")))
+    team.repo.git("config", "accord.otto.key", str(otto.write(team.folder / "keys")))
     policy = team.decisions / "policy.yaml"
     text = add_outsider(policy.read_text(), otto.line)
     policy.write_text(text.replace("  architecture:\n", COUNTED, 1))
     team.repo.git("commit", "-qam", "policy", "--amend")
     team.repo.git("branch", "-qD", "work")
     team.repo.git("switch", "-qc", "work")
-    return team
 
 
 def correlated(team: Team, **changes: object) -> str:
     """A decision on which all agree, two of them because of the summary."""
-    decision = team.propose("x", evidence=SUMMARIZED, **changes)
-    team.vote("x", CORRELATED)
-    team.affirm("x", evidence=["source"])
-    assert team.status_of("x") == "escalated"
-    return decision
+
+    def act(team: Team) -> None:
+        team.propose("x", evidence=SUMMARIZED, **changes)
+        team.vote("x", CORRELATED)
+        team.affirm("x", evidence=["source"])
+        assert team.status_of("x") == "escalated"
+
+    team.recall(f"be correlated {changes}", act)
+    return team.id_of("x")

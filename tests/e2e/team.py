@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
 from accord.cli.main import run
 from tests.support.keys import FixedKey
+from tests.support.once import make_once
 from tests.support.repos import ObjectFormat, Repo
 
 VOTERS = ("implementer", "reviewer", "challenger")
@@ -120,6 +124,41 @@ class Team:
             self.write(f"{folder.name}/{voter}.json", {**AFFIRM, **changes})
         return self.accord("affirm", name, "--from", str(folder), "--commit")
 
+    def decide(self, name: str, *options: str, **changes: object) -> str:
+        """Propose, agree and affirm; the id."""
+
+        def act(team: Team) -> None:
+            team.propose(name, *options, **changes)
+            team.vote(name, all_agree())
+            team.affirm(name)
+
+        self.recall(f"decide {name} {options} {changes}", act)
+        return self.id_of(name)
+
+    def recall(self, what: str, act: Callable[[Team], object]) -> None:
+        """Do what only makes commits, or take over those that it made upon the same history."""
+        git = self.repo.git
+        hooks = sorted(path.name for path in (self.repo.path / ".git/hooks").iterdir())
+        config = (self.repo.path / ".git/config").read_text().replace(str(self.folder), "")
+        upon = (git("rev-parse", "HEAD", "--symbolic-full-name", "HEAD"), git("for-each-ref"))
+        if git("status", "--porcelain"):
+            act(self)
+            return
+
+        def build(made: Path) -> None:
+            shutil.copytree(self.repo.path, made / "repo", symlinks=True)
+            team = Team(made, self.capture, Repo(made / "repo"))
+            with chdir(made / "repo"):
+                act(team)
+            assert not team.repo.git("status", "--porcelain")
+            (made / "tip").write_text(team.repo.git("rev-parse", "HEAD"))
+
+        told = repr((what, upon, config, hooks)).encode()
+        made = make_once(f"history-{hashlib.sha256(told).hexdigest()[:16]}", build)
+        objects = ".git/objects"
+        shutil.copytree(made / "repo" / objects, self.repo.path / objects, dirs_exist_ok=True)
+        git("reset", "-q", "--hard", (made / "tip").read_text())
+
     def status_of(self, name: str) -> str:
         """The status of a decision."""
         shown = self.json("show", name)
@@ -154,6 +193,37 @@ def make_team(
     object_format: ObjectFormat = "sha1",
 ) -> Team:
     """A team with a policy on main, on a branch of its own."""
+
+    def build(made: Path) -> None:
+        _found_team(made, capture, monkeypatch, object_format)
+
+    made = make_once(f"team-{object_format}", build)
+    return copy_team(made, folder, capture, monkeypatch)
+
+
+def copy_team(
+    made: Path,
+    folder: Path,
+    capture: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Team:
+    """The repository of a team that is in `made`, and the keys, in a folder of their own."""
+    for part in ("repo", "keys"):
+        shutil.copytree(made / part, folder / part, symlinks=True)
+    config = folder / "repo/.git/config"
+    config.write_text(config.read_text().replace(f"{made}/keys/", f"{folder}/keys/"))
+    monkeypatch.chdir(folder / "repo")
+    repo = Repo(folder / "repo")
+    repo.git("update-index", "-q", "--refresh")
+    return Team(folder, capture, repo)
+
+
+def _found_team(
+    folder: Path,
+    capture: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    object_format: ObjectFormat,
+) -> None:
     repo = Repo.init(folder / "repo", object_format, "--initial-branch=main")
     monkeypatch.chdir(repo.path)
     team = Team(folder, capture, repo)
@@ -171,4 +241,6 @@ def make_team(
         repo.git("config", f"accord.{key.name}.key", str(key))
     repo.commit({})
     repo.git("switch", "-qc", "work")
-    return team
+    # Samples that git puts there, and a copy of nothing is quicker.
+    for sample in (repo.path / ".git/hooks").glob("*.sample"):
+        sample.unlink()

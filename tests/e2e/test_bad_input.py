@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.team import Team, all_agree
+from tests.e2e.team import Team
 
 SPOILT: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "yaml-invalid"),
@@ -37,9 +37,7 @@ FILES = {
 
 @pytest.fixture
 def decided(team: Team) -> Team:
-    team.propose("x")
-    team.vote("x", all_agree())
-    team.affirm("x")
+    team.decide("x")
     return team
 
 

@@ -19,9 +19,7 @@ def team(
 
 class TestDecidedAnew:
     def accept(self, team: Team, name: str, *options: str, **changes: object) -> str:
-        decision = team.propose(name, *options, **changes)
-        team.vote(name, all_agree())
-        team.affirm(name)
+        decision = team.decide(name, *options, **changes)
         assert team.status_of(name) == "accepted"
         return decision
 

@@ -39,10 +39,7 @@ def team(
 
 
 def decide(team: Team, name: str = "x", **changes: object) -> str:
-    team.propose(name, **({"affects": ["src/db/**"]} | changes))
-    team.vote(name, all_agree())
-    team.affirm(name)
-    return team.id_of(name)
+    return team.decide(name, **({"affects": ["src/db/**"]} | changes))
 
 
 def change(team: Team, message: str = "a change", path: str = SQL, text: str = "new\n") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +10,9 @@ import pytest
 from accord.cli.main import run
 from accord.model.ids import digest_bytes
 from accord.model.paths import LEDGER
-from tests.e2e.team import BRIEF, MAJOR, VOTERS, Team, all_agree, make_team
+from tests.e2e.team import BRIEF, MAJOR, VOTERS, Team, all_agree, copy_team, make_team
 from tests.support.chain import find_breaks, read_lines
+from tests.support.once import make_once
 from tests.support.repos import Repo
 from tests.support.tables import table
 
@@ -22,9 +22,7 @@ PLACE = Path(LEDGER)
 def take(team: Team, name: str, branch: str) -> None:
     """Take a decision on a branch of its own, from main."""
     team.repo.git("switch", "-qc", branch, "main")
-    team.propose(name, text=f"Make {name} fast.")
-    team.vote(name, all_agree())
-    team.affirm(name)
+    team.decide(name, text=f"Make {name} fast.")
 
 
 def ledger(team: Team) -> bytes:
@@ -42,28 +40,21 @@ def merge(team: Team, start: str, *branches: str) -> str:
     return team.repo.git("rev-parse", "HEAD^{tree}")
 
 
-_built: list[Path] = []
-
-
 @pytest.fixture
 def kept(
-    tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Team:
     """Two accepted decisions on main, and their ledger: built once, and a copy each."""
-    if not _built:
-        _built.append(tmp_path_factory.mktemp("kept"))
-        first = make_team(_built[0], capsys, monkeypatch)
+
+    def build(made: Path) -> None:
+        first = make_team(made, capsys, monkeypatch)
         take(first, "x", "one")
         take(first, "y", "two")
         merge(first, "main", "one", "two")
         first.repo.git("switch", "-qC", "main")
         assert "committed" in first.accord("ledger", "--write", "--commit")
-    shutil.copytree(_built[0] / "repo", tmp_path / "repo")
-    monkeypatch.chdir(tmp_path / "repo")
-    return Team(tmp_path, capsys, Repo(tmp_path / "repo"))
+
+    return copy_team(make_once("ledger", build), tmp_path, capsys, monkeypatch)
 
 
 def test_branches_merge_in_either_order_and_give_one_ledger(team: Team) -> None:

@@ -12,9 +12,7 @@ from tests.support.repos import Repo
 
 
 def decide(team: Team, name: str = "x") -> None:
-    team.propose(name)
-    team.vote(name, all_agree())
-    team.affirm(name)
+    team.decide(name)
 
 
 def enact(team: Team) -> None:

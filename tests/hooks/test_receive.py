@@ -80,9 +80,7 @@ def server(empty: Server) -> Server:
 
 
 def decide(team: Team, name: str = "x") -> None:
-    team.propose(name)
-    team.vote(name, all_agree())
-    team.affirm(name)
+    team.decide(name)
 
 
 class TestWhatIsTaken:
