@@ -9,10 +9,10 @@ PYTHON ?=
 ARGS ?=
 MINUTES ?= 10
 
-.PHONY: help venv demo test coverage lint format types contracts fuzz bench wheel ci clean
+.PHONY: help venv demo test test-all coverage lint format types contracts fuzz bench wheel ci clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 venv: $(STAMP) ## build or refresh .venv (only when pyproject.toml has changed)
 
@@ -45,11 +45,14 @@ demo: $(STAMP) ## play whole decisions in a scratch repository, then verify this
 	  echo "This project has no decisions/policy.yaml in HEAD: there are no own decisions to verify."; \
 	fi
 
-test: $(STAMP) ## run the tests on all cores and collect coverage (ARGS="tests/store -k reader" for some)
+test: $(STAMP) ## run the tests on all cores, but the slowest (ARGS="tests/store -k reader" for some)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow' --hypothesis-profile quick $(ARGS)
+
+test-all: $(STAMP) ## run every test, every law on more examples, and collect coverage
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist worksteal $(ARGS)
 
-coverage: $(STAMP) ## hold the last `make test` against the coverage gates
+coverage: $(STAMP) ## hold the last `make test-all` against the coverage gates
 	@if ls .coverage.* >/dev/null 2>&1; then $(BIN)/coverage combine --quiet; fi
 	$(BIN)/coverage report --fail-under=95
 	$(BIN)/coverage report --fail-under=100 --include='src/accord/model/*,src/accord/rules/*,src/accord/analytics/*'

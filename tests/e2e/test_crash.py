@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from accord.cli.main import run
 from tests.e2e.team import AFFIRM, AGREE, BRIEF, VOTERS, Team, all_agree
 
 # Runs a command and kills itself before the n-th thing that changes something, or starts git.
@@ -35,13 +37,17 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 raise SystemExit(run(sys.argv[2:]))
 """
-# One in so many moments; `--hypothesis-profile explore` looks at all of them.
-STRIDE = 5
+# Every so many moments, a few where there is little time, and all for whoever wants to know.
+STEADY = [range(2, 10_000, 5)]
+PROFILES = {
+    "quick": [range(2, 10_000, 20)],
+    "explore": [range(start, 10_000, 5) for start in range(5)],
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    explore = metafunc.config.getoption("--hypothesis-profile") == "explore"
-    metafunc.parametrize("start", range(STRIDE) if explore else [2])
+    profile = metafunc.config.getoption("--hypothesis-profile")
+    metafunc.parametrize("moments", PROFILES.get(profile, STEADY), ids=str)
 
 
 class Scene:
@@ -60,14 +66,16 @@ class Scene:
                 shutil.rmtree(each) if each.is_dir() else each.unlink()
             shutil.copytree(self._kept / name, place, symlinks=True, dirs_exist_ok=True)
 
-    def kill(self, command: Sequence[str], start: int) -> Iterator[str]:
+    def kill(self, command: Sequence[str], moments: range) -> Iterator[str]:
         """What was about to happen when the command was killed, until it comes to its end."""
-        moment = start
-        while True:
+        # What measures coverage writes at the end, which most of these do not come to.
+        unmeasured = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
+        for moment in moments:
             self.set()
             done = subprocess.run(
                 [sys.executable, "-c", KILLED, str(moment), *command],
                 cwd=self.team.repo.path,
+                env=unmeasured,
                 capture_output=True,
                 text=True,
                 check=False,
@@ -76,24 +84,18 @@ class Scene:
                 assert done.returncode == 0, done.stdout + done.stderr
                 return
             yield done.stderr
-            moment += STRIDE
 
     def repeat(self, command: Sequence[str]) -> str:
         """Run the command again, and commit what it had staged and not committed."""
         self.team.capture.readouterr()
-        done = subprocess.run(
-            [sys.executable, "-m", "accord", *command],
-            cwd=self.team.repo.path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode in (0, 2), done.stdout + done.stderr
+        ended = run(command)
+        printed = "".join(self.team.capture.readouterr())
+        assert ended in (0, 2), printed
         git = self.team.repo.git
-        if done.returncode and git("diff", "--cached", "--name-only"):
+        if ended and git("diff", "--cached", "--name-only"):
             # It says that this was done before: it was staged, and not committed.
             git("commit", "--quiet", "-m", "what was staged")
-        return done.stdout + done.stderr
+        return printed
 
     def look(self) -> tuple[frozenset[str], str]:
         """The files of HEAD, and what else is there."""
@@ -108,22 +110,22 @@ def stage(team: Team, isolation: Path) -> Callable[[], Scene]:
     return lambda: Scene(team, isolation / "state")
 
 
-def test_a_vote(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+def test_a_vote(moments: range, team: Team, stage: Callable[[], Scene]) -> None:
     team.propose("x")
     draft = str(team.write("v.json", AGREE))
     command = ("vote", "x", "--as=reviewer", "--from", draft, "--commit")
     scene = stage()
     team.accord(*command)
     expected = scene.look()
-    moments = 0
-    for moment in scene.kill(command, start):
+    seen = 0
+    for moment in scene.kill(command, moments):
         told = scene.repeat(command)
         assert scene.look() == expected, (moment, told)
         assert team.findings(code=0) == {}
-        moments += 1
-    assert moments > 5
+        seen += 1
+    assert seen * moments.step > 25
     scene.set()
-    for _ in scene.kill(command, 4 * STRIDE + start):
+    for _ in scene.kill(command, range(22, 23)):
         break
     scene.repeat(command)
     # What was sealed is still there to be opened.
@@ -131,8 +133,9 @@ def test_a_vote(start: int, team: Team, stage: Callable[[], Scene]) -> None:
     assert "opened 3 of 3" in team.vote("x", others)
 
 
+@pytest.mark.slow
 def test_the_last_affirmation_and_the_record(
-    start: int, team: Team, stage: Callable[[], Scene]
+    moments: range, team: Team, stage: Callable[[], Scene]
 ) -> None:
     team.propose("x")
     team.vote("x", all_agree())
@@ -142,13 +145,14 @@ def test_the_last_affirmation_and_the_record(
     scene = stage()
     team.accord(*command)
     expected = scene.look()
-    for moment in scene.kill(command, start):
+    for moment in scene.kill(command, moments):
         told = scene.repeat(command)
         assert scene.look() == expected, (moment, told)
         assert team.status_of("x") == "accepted"
 
 
-def test_a_redaction(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+@pytest.mark.slow
+def test_a_redaction(moments: range, team: Team, stage: Callable[[], Scene]) -> None:
     (team.repo.path / "note.txt").write_text("a name")
     team.propose("x", evidence=[{"id": "note", "kind": "primary", "artifact": "note.txt"}])
     (team.repo.path / "note.txt").unlink()
@@ -156,27 +160,28 @@ def test_a_redaction(start: int, team: Team, stage: Callable[[], Scene]) -> None
     scene = stage()
     team.accord(*command)
     expected = scene.look()
-    for moment in scene.kill(command, start):
+    for moment in scene.kill(command, moments):
         told = scene.repeat(command)
         assert scene.look() == expected, (moment, told)
         assert team.findings("--range=HEAD^..HEAD", code=0).keys() == {"evidence-redacted"}
 
 
-def test_a_proposal_and_its_ballot(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+@pytest.mark.slow
+def test_a_proposal_and_its_ballot(moments: range, team: Team, stage: Callable[[], Scene]) -> None:
     draft = str(team.write("x.json", BRIEF))
     options = ("--class=architecture", "--from", draft, "--open", "--commit")
     command = ("propose", "x", *options)
     scene = stage()
     team.accord(*command)
     expected = scene.look()
-    for moment in scene.kill(command, start):
+    for moment in scene.kill(command, moments):
         told = scene.repeat(command)
         if scene.look() != expected:  # drafted, and not opened yet
             told += team.accord("open", "x", "--commit")
         assert scene.look() == expected, (moment, told)
 
 
-def test_a_new_repository(start: int, team: Team, stage: Callable[[], Scene]) -> None:
+def test_a_new_repository(moments: range, team: Team, stage: Callable[[], Scene]) -> None:
     """Keys of an attempt that was killed stay where they are, and others are made elsewhere."""
     team.repo.git("rm", "-rq", "--cached", "decisions")
     team.repo.git("commit", "-qm", "begin anew", "--amend")
@@ -184,7 +189,7 @@ def test_a_new_repository(start: int, team: Team, stage: Callable[[], Scene]) ->
     command = ("init", "--agents=a,b,c", "--authority=o", "--decider=d", "--generate-keys")
     scene = stage()
     keys = team.folder / "made"
-    for _ in scene.kill((*command, "--key-dir", str(keys)), start):
+    for _ in scene.kill((*command, "--key-dir", str(keys)), moments):
         told = scene.repeat((*command, "--key-dir", str(keys)))
         if not (team.decisions / "policy.yaml").is_file():
             assert f"there is a key at {keys}/a already" in told

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.once import make_once
 
 PROJECT = Path(__file__).parents[2]
 # The manifest is the one that is shipped. Its environment would be installed from the network,
@@ -24,14 +27,13 @@ repos:
 
 
 class Scratch:
-    """A repository with accord and its hooks."""
+    """A repository with accord and its hooks; `home` has the keys, and what pre-commit keeps."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, home: Path) -> None:
         self.root = folder / "scratch"
-        self.root.mkdir()
         self.environment = os.environ | {
-            "HOME": str(folder),
-            "PRE_COMMIT_HOME": str(folder / "pre-commit"),
+            "HOME": str(home),
+            "PRE_COMMIT_HOME": str(home / "pre-commit"),
             "XDG_STATE_HOME": str(folder / "state"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         }
@@ -56,9 +58,16 @@ class Scratch:
 
 @pytest.fixture
 def scratch(tmp_path: Path) -> Scratch:
-    checkout = tmp_path / "checkout"
+    home = make_once("pre-commit", _install)
+    shutil.copytree(home / "scratch", tmp_path / "scratch", symlinks=True)
+    return Scratch(tmp_path, home)
+
+
+def _install(folder: Path) -> None:
+    checkout = folder / "checkout"
     checkout.mkdir()
-    scratch = Scratch(tmp_path)
+    scratch = Scratch(folder, folder)
+    scratch.root.mkdir()
     # Only the manifest is needed, and a checkout in CI may be shallow, which git cannot clone.
     manifest = (PROJECT / ".pre-commit-hooks.yaml").read_text()
     (checkout / ".pre-commit-hooks.yaml").write_text(manifest)
@@ -79,7 +88,6 @@ def scratch(tmp_path: Path) -> Scratch:
     scratch.run("pre-commit", "install", "--hook-type=pre-commit", "--hook-type=pre-push")
     scratch.run("git", "commit", "-qm", "accord")
     scratch.run("git", "switch", "-qc", "work")
-    return scratch
 
 
 def propose(scratch: Scratch) -> Path:
@@ -93,6 +101,7 @@ def propose(scratch: Scratch) -> Path:
     return next(path for path in (scratch.root / "decisions").iterdir() if path.is_dir())
 
 
+@pytest.mark.slow
 def test_the_hook_lets_accords_own_commits_pass(scratch: Scratch) -> None:
     propose(scratch)
     assert scratch.run("git", "status", "--short") == ""
@@ -107,6 +116,7 @@ def test_the_hook_refuses_a_hand_written_record(scratch: Scratch) -> None:
     assert "error[record-early]" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_hook_refuses_a_changed_ballot(scratch: Scratch) -> None:
     decision = propose(scratch)
     ballot = decision / "rounds/1/round.yaml"

@@ -67,6 +67,7 @@ def test_console_blocks_are_real(shop: Shop) -> None:
     assert check_page(README, shop, aside) == 7
 
 
+@pytest.mark.slow
 def test_the_tutorial_is_real(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     assert check_page(TUTORIAL, shop) == 32

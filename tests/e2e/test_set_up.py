@@ -361,7 +361,10 @@ DEMOS = {
 }
 
 
-@pytest.mark.parametrize("story", DEMOS)
+@pytest.mark.parametrize(
+    "story",
+    [pytest.param(story, marks=pytest.mark.slow if story == "index" else ()) for story in DEMOS],
+)
 def test_the_demo_runs(tmp_path: Path, story: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "accord", "demo", story],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -73,13 +75,21 @@ def judge(files: dict[str, bytes]) -> Iterator[Report]:
     yield judge_step(BASE, MemoryTree(files), sorted(files.keys() - {POLICY}), NOW)
 
 
-CHAIN = [[number - 1] if number else [] for number in range(400)]
+# Deeper than the stack may become here: whatever goes down one level a decision ends.
+CHAIN = [[number - 1] if number else [] for number in range(120)]
+ROOM = len(CHAIN)
 WEB = [[other for other in range(12) if other != number] for number in range(12)]
 
 
 @pytest.mark.parametrize("opened", ["drafts", "opened"])
 def test_a_long_chain_does_not_recurse(opened: Opened) -> None:
-    alone, step = judge(write_all(opened, CHAIN))
+    files = write_all(opened, CHAIN)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + ROOM)
+    try:
+        alone, step = judge(files)
+    finally:
+        sys.setrecursionlimit(limit)
     assert len(alone.decisions) == len(step.decisions) == len(CHAIN)
     status = "draft" if opened == "drafts" else "open"
     assert {line.status for line in alone.decisions} == {status}
