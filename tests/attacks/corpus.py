@@ -13,7 +13,7 @@ import msgspec
 
 from accord.model.escalation import Check, Rederivation, Ruling, Withdrawal
 from accord.model.resolution import Close, Counted
-from tests.attacks.attack import BY_SIDE, NOT_STAGED, STEP_BY_STEP, Attack
+from tests.attacks.attack import BY_SIDE, NOT_STAGED, Attack
 from tests.attacks.corpus_evidence import EVIDENCE as CITED
 from tests.attacks.corpus_guards import GUARDS
 from tests.attacks.corpus_late import LATE
@@ -571,7 +571,7 @@ RULES: dict[str, Attack] = {
         "a sealed refusal", use_a_key_of_ones_own, "policy-change-unapproved"
     ),
     "a seal with a key of one's own": Attack(
-        "a sealed refusal", use_a_key_of_ones_own, "unknown-signer", STEP_BY_STEP
+        "a sealed refusal", use_a_key_of_ones_own, "unknown-signer", NOT_STAGED
     ),
     "a lost key and an old date": Attack("a lost key", back_date, "key-not-valid"),
     "one key for two members": Attack(

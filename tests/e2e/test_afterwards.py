@@ -19,8 +19,12 @@ from tests.support.keys import FixedKey
 SEATS = tuple(f"--voter={voter}" for voter in VOTERS)
 
 
-def add_voter(team: Team, name: str) -> None:
-    """A policy with one more who may vote, of open ballots and a single round, from the start."""
+OPEN = "    ballots: open\n"
+COUNTED = "    independence:\n      f: 1\n"
+
+
+def add_voter(team: Team, name: str, rules: str = OPEN) -> None:
+    """A policy with one more who may vote, and a class of a single round, from the start."""
     key = FixedKey(name)
     member = f"""members:
   {name}:
@@ -37,7 +41,7 @@ def add_voter(team: Team, name: str) -> None:
         ("members:\n", member),
         ("        - implementer\n", f"        - implementer\n        - {name}\n"),
         ("max: 3", "max: 4"),
-        ("architecture:\n", "architecture:\n    ballots: open\n    max_rounds: 1\n"),
+        ("architecture:\n", f"architecture:\n{rules}    max_rounds: 1\n"),
     ):
         assert old in text
         text = text.replace(old, new, 1 if old in ("members:\n", "architecture:\n") else -1)
@@ -163,9 +167,9 @@ def look_again(team: Team, member: str, *, confirms: bool) -> None:
 @pytest.fixture
 def provisional(team: Team) -> Team:
     """A decision whose voters all leaned on one claim."""
-    add_voter(team, "extra")
+    add_voter(team, "extra", COUNTED)
     claim = {"id": "claim", "kind": "claim", "text": "It is slow.", "summarizes": "source"}
-    source = {"id": "source", "kind": "primary", "artifact": "source.txt"}
+    source = {"id": "source", "kind": "primary", "artifact": "source.txt", "load_bearing": True}
     draft = team.write("first.json", BRIEF | {"evidence": [source, claim]})
     options = ("--class=architecture", "--from", str(draft), "--commit")
     team.accord("propose", "first", *options)

@@ -186,7 +186,7 @@ REFUSED_PROPOSALS = {
         | {"evidence": [{"id": "a", "kind": "primary", "artifact": "a", "revision": "0" * 40}]},
         ["--class=architecture"],
         2,
-        "is not in the commit",
+        "is not here",
     ),
     "no range": (BRIEF, ["--class=architecture", "--diff=main"], 2, "is no range"),
     "an empty diff": (BRIEF, ["--class=architecture", "--diff=main..main"], 2, "is empty"),
@@ -385,12 +385,14 @@ def test_json_shapes(team: Team) -> None:
     assert isinstance(status, list)
     assert status[0].keys() == {
         "id", "title", "class", "round", "status", "verdict", "waiting_for",
-        "succession",
+        "succession", "ruled_over",
     }  # fmt: skip
     assert status[0]["waiting_for"][0].keys() == {"member", "action", "command"}
     report = team.json("verify")
     assert isinstance(report, dict)
-    assert report["checked"].keys() == {"tree", "base", "files", "decisions"}
+    assert report["checked"].keys() == {
+        "tree", "base", "files", "guarded", "decisions", "why_nothing",
+    }  # fmt: skip
     assert report["decisions"] == [{"id": team.id_of("x"), "status": "open", "verdict": None}]
 
 

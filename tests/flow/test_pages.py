@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from accord.model.ids import digest_bytes
-from tests.e2e.team import MAJOR, VOTERS, Team, all_agree
+from tests.e2e.team import AFFIRM, MAJOR, VOTERS, Team, all_agree
 
 PAGES = "docs/decisions"
 
@@ -119,7 +119,7 @@ def test_a_page_that_was_typed_and_not_staged_is_kept(team: Team) -> None:
     path = page(team, "x")
     path.parent.mkdir(parents=True)
     path.write_text("my own page\n")
-    draft = team.write("a.json", {"stance": "affirm", "reason": "It stands."})
+    draft = team.write("a.json", AFFIRM)
     affirm = [("affirm", "x", "--as", voter, "--from", str(draft)) for voter in VOTERS]
     for one in affirm[:2]:
         team.accord(*one)

@@ -18,7 +18,10 @@ from tests.e2e.team import AGREE, BRIEF, VOTERS, Team, all_agree
 from tests.support.repos import Repo
 
 STAGED = Saving()
-AFFIRM = DraftFile("affirmation.json", b'{"stance": "affirm", "reason": "It stands."}')
+AFFIRM = DraftFile(
+    "affirmation.json",
+    b'{"stance": "affirm", "reason": "It stands.", "commitment": "no_reversal_without_redecision"}',
+)
 
 
 def seal(team: Team, voter: str, *options: str, code: int = 0) -> str:

@@ -317,7 +317,7 @@ VOTE_FAULTS: dict[str, tuple[str, str, int, int, str, str]] = {
         21,
         5,
         "evidence[0] must be an id: a-z 0-9 _ -, at most 63, or a mapping with the keys id, "
-        "artifact, revision, digest, via, lines, source, kind, …, not a list",
+        "artifact, revision, digest, via, lines, source, receipt, …, not a list",
         "",
     ),
 }
