@@ -123,7 +123,13 @@ def codes(found: Iterable[Found]) -> list[tuple[str, str]]:
     return sorted({(one.code, one.path) for one in found})
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if number % 2 else ())
+        for number, name in enumerate(ATTACKS)
+    ],
+)
 def test_the_first_finding_is_the_cause_and_its_hint_fixes_it(
     name: str,
     tmp_path: Path,

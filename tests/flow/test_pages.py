@@ -22,13 +22,6 @@ def status(team: Team, name: str) -> str:
     return page(team, name).read_text().splitlines()[1].removeprefix("status: ")
 
 
-def decide(team: Team, name: str, **changes: object) -> str:
-    """Take a decision to its end; what the last command printed."""
-    team.propose(name, **changes)
-    team.vote(name, all_agree())
-    return team.affirm(name)
-
-
 def redecide(team: Team, name: str, older: str, word: str = "supersedes") -> None:
     """Open a decision about an older one, with evidence that it lacked."""
     team.repo.commit({f"{name}.txt": f"measured for {name}\n"})
@@ -45,7 +38,9 @@ def clean(team: Team) -> bool:
 
 
 def test_a_page_is_written_and_committed_with_the_record(team: Team) -> None:
-    told = decide(team, "x")
+    team.propose("x")
+    team.vote("x", all_agree())
+    told = team.affirm("x")
 
     name = team.id_of("x")
     assert f"wrote {PAGES}/{name}.md" in told
@@ -58,7 +53,7 @@ def test_a_page_is_written_and_committed_with_the_record(team: Team) -> None:
 
 def test_a_page_stays_as_it_is_when_it_is_decided_anew(team: Team) -> None:
     """What newer decisions make of it stands in the index alone."""
-    decide(team, "old")
+    team.decide("old")
     before = page(team, "old").read_bytes()
     redecide(team, "new", "old")
     newer = team.id_of("new")
@@ -79,7 +74,7 @@ def test_a_page_stays_as_it_is_when_it_is_decided_anew(team: Team) -> None:
 
 
 def test_the_index_says_against_what_a_decision_was_upheld(team: Team) -> None:
-    decide(team, "old")
+    team.decide("old")
     redecide(team, "new", "old", "reopens")
     team.accord("withdraw", "new", "--reason=no", "--commit")
 
@@ -89,7 +84,7 @@ def test_the_index_says_against_what_a_decision_was_upheld(team: Team) -> None:
 
 
 def test_votes_touch_no_page(team: Team) -> None:
-    decide(team, "old")
+    team.decide("old")
     redecide(team, "new", "old")
     before = team.repo.git("rev-parse", "HEAD")
     team.vote("new", all_agree())
@@ -97,7 +92,7 @@ def test_votes_touch_no_page(team: Team) -> None:
 
 
 def test_a_page_follows_a_lost_record(team: Team) -> None:
-    decide(team, "old")
+    team.decide("old")
     redecide(team, "new", "old")
     team.repo.git("rm", "-q", str(team.file("old", "record.yaml")))
     team.repo.git("commit", "-qm", "lose the record")
@@ -154,7 +149,7 @@ def generate(team: Team, code: int) -> str:
 
 
 def test_the_hook_writes_a_page_that_is_missing_or_edited(team: Team) -> None:
-    decide(team, "x")
+    team.decide("x")
     right = page(team, "x").read_bytes()
     assert generate(team, 0) == ""
     page(team, "x").write_text("edited\n")
@@ -169,7 +164,7 @@ def test_the_hook_writes_a_page_that_is_missing_or_edited(team: Team) -> None:
 
 
 def test_the_hook_writes_the_page_with_the_record(team: Team) -> None:
-    decide(team, "x")
+    team.decide("x")
     team.repo.git("reset", "-q", "--soft", "HEAD^")
     team.repo.git("rm", "-qf", str(team.file("x", "record.yaml")), str(page(team, "x")))
 
@@ -188,14 +183,14 @@ def test_the_hook_writes_nothing_over_that_accord_did_not_write(team: Team) -> N
 
 def decide_by_hand(team: Team) -> str:
     """A decision that ended, whose page somebody wrote by hand, before any was there."""
-    decide(team, "x")
+    team.decide("x")
     team.repo.git("reset", "-q", "--soft", "HEAD^")
     team.repo.add({f"{PAGES}/{team.id_of('x')}.md": "by hand\n"})
     return "x"
 
 
 def test_the_hook_leaves_other_pages_alone(team: Team) -> None:
-    decide(team, "x")
+    team.decide("x")
     notes = {f"{PAGES}/notes.md": "ours\n", f"{PAGES}/2026-01-01-gone.md": "ours too\n"}
     team.repo.add(notes)
     assert generate(team, 0) == ""
@@ -212,7 +207,7 @@ END = "\n\n<!-- accord/page/1 -->\n"
 def test_the_template_comes_from_the_base(team: Team) -> None:
     team.repo.commit({TEMPLATE: OWN})
     team.repo.add({TEMPLATE: "# Staged\n"})
-    decide(team, "x")
+    team.decide("x")
     assert page(team, "x").read_text() == f"# Ours: X{END}"
     team.repo.git("commit", "-qam", "another template")
     assert "adr-stale" in team.accord("adr", "--check", code=1)
@@ -222,14 +217,14 @@ def test_the_template_comes_from_the_base(team: Team) -> None:
 
 def test_a_style_that_is_named_goes_before_the_template(team: Team) -> None:
     team.repo.commit({TEMPLATE: OWN})
-    decide(team, "x")
+    team.decide("x")
     assert team.accord("adr", "x") == " ".join(f"# Ours: X{END}".split())
     assert "## Decision Outcome" in team.accord("adr", "x", "--style=madr")
 
 
 def test_without_an_own_template_both_styles_will_do(team: Team) -> None:
     """They say the same, in two orders."""
-    decide(team, "x")
+    team.decide("x")
     team.accord("adr", "x", "--write", "--style=nygard")
     assert page(team, "x").read_text().startswith("# X\n\nDate: ")
     assert team.findings(code=0) == {}
@@ -260,7 +255,7 @@ def test_a_template_that_a_decision_enacts(team: Team) -> None:
     team.repo.add({TEMPLATE: OWN})
     assert team.findings(code=0) == {}
     team.repo.git("commit", "-qm", "our template")
-    decide(team, "y")
+    team.decide("y")
     assert page(team, "y").read_text() == f"# Ours: Y{END}"
     assert "## Decision Outcome" in page(team, "x").read_text()
     assert team.findings("--range=main..work", "--branch=main", code=0) == {}
@@ -277,7 +272,7 @@ UNREADABLE: dict[str, tuple[bytes | None, str]] = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_template_that_is_no_text(name: str, team: Team) -> None:
-    decide(team, "x")
+    team.decide("x")
     content, reason = UNREADABLE[name]
     path = team.repo.path / TEMPLATE
     path.parent.mkdir()
