@@ -28,10 +28,13 @@ ANSI = re.compile("\x1b\\[[0-9;]*m")
         ("\u2028\ufeff", "\\u2028\\ufeff"),
         ("\U000e0041", "\\U000e0041"),
         ("\udc80", "\\udc80"),
+        ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"),
+        ("a\u200cb\u200d", "a\\u200cb\\u200d"),
     ],
     ids=[
         "ascii", "letters", "csi", "c1", "bidi override", "isolate and zero width",
         "line breaks", "separators", "tags", "surrogate",
+        "joined letters", "joiners that join nothing",
     ],
 )  # fmt: skip
 def test_escape_shows_what_is_invisible(text: str, shown: str) -> None:

@@ -64,6 +64,8 @@ ODD = [
     "http://example.org/#x",
     "Grüße 漢字 😀",
     "\u00a0no-break\u00a0",
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u0915\u094d\u200d\u0937 \u0d28\u0d4d\u200d.",
+    "\U0001f469\u200d\U0001f4bb \u2764\ufe0f\u200d\U0001f525",
     "\u3000",
     "x" * 300,
 ]
@@ -95,7 +97,7 @@ def of_type(type_: inspect.Type, extra: dict[str, Any] | None = None) -> Strateg
 def _text(type_: inspect.StrType, extra: dict[str, Any]) -> Strategy:
     if extra.get("check") == "time":
         return _TIMES
-    if type_.pattern is None or type_.pattern.startswith(r"^[^\n]"):
+    if type_.pattern is None or type_.pattern.startswith(r"^[^\n"):
         matches = re.compile(type_.pattern or "").search
         least, most = type_.min_length or 0, type_.max_length or 400
         return _TEXT.filter(lambda text: least <= len(text) <= most and matches(text) is not None)

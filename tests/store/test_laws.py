@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from accord.errors import UsageError
 from accord.model.finding import Finding
 from accord.model.vote import Reasoning, Vote
-from accord.store.characters import FORBIDDEN
+from accord.store.characters import find_forbidden
 from accord.store.json_reader import read_json
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_draft, parse_file
@@ -85,10 +85,13 @@ def vote_with(rationale: str) -> Vote:
 @example(text="\t")
 @example(text="\r\n")
 @example(text="\ud800")
+@example(text="\u0645\u06cc\u200c\u062e")
+@example(text="\u0645\u06cc\u200c")
+@example(text="a\u200db")
 def test_any_text_is_written_or_refused_by_name(text: str) -> None:
     record = vote_with(text)
 
-    if FORBIDDEN.search(text):
+    if find_forbidden(text):
         with pytest.raises(UsageError, match=r"rationale holds U\+") as caught:
             dump(record, "vote")
         assert caught.value.message.isprintable()

@@ -18,7 +18,9 @@ Source = Literal["declared", "trace"]
 Side = Literal["base", "head"]
 Artifact = Annotated[
     str,
-    Meta(pattern=r"^[^\n]+\Z", max_length=2048, description="a repository path, or a URI"),
+    Meta(
+        pattern=r"^[^\n\u200c\u200d]+\Z", max_length=2048, description="a repository path, or a URI"
+    ),
 ]
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 

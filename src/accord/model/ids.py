@@ -15,7 +15,7 @@ import rfc8785
 from msgspec import Meta
 
 _ID = r"[a-z0-9][a-z0-9_-]{0,62}"
-_PATH = r"(?![/~])(?!.*//)(?!(?:.*/)?\.{1,2}(?:/|\Z))[^\\\x00-\x1f\x7f]{1,1024}(?<!/)\Z"
+_PATH = r"(?![/~])(?!.*//)(?!(?:.*/)?\.{1,2}(?:/|\Z))[^\\\x00-\x1f\x7f\u200c\u200d]{1,1024}(?<!/)\Z"
 
 Id = Annotated[str, Meta(pattern=rf"^{_ID}\Z", description="an id: a-z 0-9 _ -, at most 63")]
 MemberId = Annotated[

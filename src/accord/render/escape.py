@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
+from accord.model.joiners import is_joining
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # What the log of a CI job obeys: GitHub a line that begins with two colons (white space and colour
 # aside), GitHub, Azure and TeamCity `##word[` anywhere, GitLab the marks of a section.
@@ -19,11 +21,15 @@ _COMMAND = re.compile(
 def escape(text: str) -> str:
     r"""One line that shows every control, bidi and invisible character as `\x1b` or `\u202e`.
 
-    Line breaks are shown too: what should be one line stays one.
+    Line breaks are shown too: what should be one line stays one. Joiners between what they join
+    stay as they are, since languages are written with them.
     """
     if text.isprintable():
         return text
-    return "".join(_show(char) if category(char) in _HIDDEN else char for char in text)
+    return "".join(
+        _show(char) if category(char) in _HIDDEN and not is_joining(text, at) else char
+        for at, char in enumerate(text)
+    )
 
 
 def escape_lines(text: str) -> str:

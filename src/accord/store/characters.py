@@ -1,13 +1,16 @@
 """The characters that no file of accord may hold, and how to speak of them (section 3.1).
 
 They are invisible, reorder the text that a reviewer sees, or are read differently by different
-parsers. Neither the text of a file nor a value that an escape stands for may hold one, so what
-was read can always be written again and shown.
+parsers. Joiners may stand where they join something. Neither the text of a file nor a value that
+an escape stands for may hold one, so what was read can always be written again and shown.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from accord.model.joiners import is_joining
 
 FORBIDDEN = re.compile(
     "["
@@ -36,10 +39,22 @@ _UNNAMED = {
     "Cs": "half of a surrogate pair",
 }
 _HINTS = {
+    "\u200c": "It may stand between two letters that it parts or joins; remove it here.",
+    "\u200d": "It may stand between two letters or two emoji that it joins; remove it here.",
     "\t": "Indent and align with spaces.",
     "\r": "Save the file with line feeds (LF) alone, as Unix does.",
     "\ufeff": "Save the file as UTF-8 without a byte order mark.",
 }
+
+
+def list_forbidden(text: str) -> Iterator[re.Match[str]]:
+    """Every character of a text that may not stand where it does."""
+    return (match for match in FORBIDDEN.finditer(text) if not is_joining(text, match.start()))
+
+
+def find_forbidden(text: str) -> str | None:
+    """The first such character, or None."""
+    return next((match[0] for match in list_forbidden(text)), None)
 
 
 def name_character(character: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from accord.model.finding import Finding
-from accord.store.characters import FORBIDDEN, hint_character, name_character, quote
+from accord.store.characters import find_forbidden, hint_character, name_character, quote
 from accord.store.nodes import Mapping, Node, Scalar, Sequence
 from accord.store.text import (
     HINT_LARGE,
@@ -138,9 +138,9 @@ class _Reader:
             self._refuse_character(self._place(), raw[1])
             raise _Unreadable
         value: str = json.loads(self._take(_STRING, expected))
-        forbidden = FORBIDDEN.search(value)
+        forbidden = find_forbidden(value)
         if forbidden:
-            self._refuse_character(at, forbidden[0])
+            self._refuse_character(at, forbidden)
         if is_too_long(value):
             self._refuse(at, TOO_LARGE, HINT_LARGE)
         return Scalar(value, *at)

@@ -15,7 +15,13 @@ from typing import Any, NoReturn
 
 from accord.errors import CannotJudge
 from accord.model.finding import Finding
-from accord.store.characters import FORBIDDEN, hint_character, name_character, quote
+from accord.store.characters import (
+    find_forbidden,
+    hint_character,
+    list_forbidden,
+    name_character,
+    quote,
+)
 from accord.store.nodes import Mapping, Node, Scalar, Sequence
 from accord.store.text import (
     HINT_LARGE,
@@ -92,7 +98,7 @@ def _is_harmless(data: bytes) -> bool:
 def _find_lexical(text: str, path: str) -> Iterator[Finding]:
     """Each forbidden character once, at its first place, with how often it is there."""
     offsets: dict[str, list[int]] = {}
-    for match in FORBIDDEN.finditer(text):
+    for match in list_forbidden(text):
         offsets.setdefault(match[0], []).append(match.start())
     for character, found in offsets.items():
         times = f", {len(found):,} times and here first" if len(found) > 1 else ""
@@ -244,10 +250,10 @@ class _Builder:
 
     def _check_value(self, scalar: Scalar) -> None:
         """Only an escape in double quotes can bring in what the lexical check keeps out."""
-        smuggled = FORBIDDEN.search(scalar.value)
+        smuggled = find_forbidden(scalar.value)
         if smuggled:
-            message = f"an escape stands for {name_character(smuggled[0])}, which no value may hold"
-            self._refuse((scalar.line, scalar.column), message, hint_character(smuggled[0]))
+            message = f"an escape stands for {name_character(smuggled)}, which no value may hold"
+            self._refuse((scalar.line, scalar.column), message, hint_character(smuggled))
         if is_too_long(scalar.value):
             self._refuse((scalar.line, scalar.column), TOO_LARGE, HINT_LARGE)
 

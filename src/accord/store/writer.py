@@ -15,7 +15,7 @@ from msgspec import NODEFAULT
 
 from accord.errors import Refused, UsageError
 from accord.model.base import Record
-from accord.store.characters import FORBIDDEN, hint_character, name_character
+from accord.store.characters import find_forbidden, hint_character, name_character
 from accord.store.emitter import write_comment, write_mapping
 from accord.store.kinds import KINDS
 from accord.store.parse import FORMAT, parse_file
@@ -127,9 +127,9 @@ def _join(field: str, key: str) -> str:
 
 
 def _check_text(text: str, field: str) -> None:
-    forbidden = FORBIDDEN.search(text)
+    forbidden = find_forbidden(text)
     if forbidden:
         raise UsageError(
-            f"{field} holds {name_character(forbidden[0])}, which no file may hold",
-            hint_character(forbidden[0]),
+            f"{field} holds {name_character(forbidden)}, which no file may hold",
+            hint_character(forbidden),
         )
