@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
@@ -19,10 +21,12 @@ from accord.signing.sigstore import verify_sigstore
 from accord.signing.ssh import verify_ssh
 from accord.signing.ssh_key import UnfitKey, parse_public_key
 from accord.signing.wire import Malformed
-from accord.store import reader
+from accord.store.binder import MAX_GUESSES
 from accord.store.kinds import KINDS
 from accord.store.parse import parse_file
 from accord.store.raw_diff import parse_raw_diff
+from accord.store.reader import MAX_ASKED_AGAIN, MAX_BRACKETS, parse_pure, read_yaml
+from accord.store.text import MAX_FINDINGS
 from tests.fuzz.mutations import Edit, edits, spoil
 from tests.fuzz.trees import FILES, POLICY_FILE
 from tests.support.keys import FixedKey
@@ -120,16 +124,46 @@ def test_a_raw_diff_is_gits_own(data: bytes) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a: b: c\n" * 40_000, "[" * 262_144, "a: " + "&a " * 80_000, "a: [" + "{b: c}, " * 30_000],
-    ids=["colons", "brackets", "anchors", "flow"],
+    [
+        "a: b: c\n" * 40_000,
+        "[" * 262_144,
+        "[" * 300,
+        "a: " + "&a " * 80_000,
+        "a: [" + "{b: c}, " * 30_000,
+    ],
+    ids=["colons", "brackets", "few brackets", "anchors", "flow"],
 )
-def test_a_large_file_is_not_read_twice(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_is_not_read_twice(text: str) -> None:
     """The pure parser takes seconds for such a file, so it is not asked."""
 
-    def refuse(_: str) -> None:
+    def refuse(_: str) -> NoReturn:
         raise AssertionError("it was asked")
 
-    monkeypatch.setattr(reader, "_parse_pure", refuse)
-    node, findings = reader.read_yaml(text.encode()[:262_144], "decisions/x.yaml")
+    node, findings = read_yaml(text.encode()[:262_144], "decisions/x.yaml", refuse)
     assert node is None
     assert findings
+
+
+@given(st.text("[{}],:ab-?\"'& *\n", max_size=3000))
+def test_what_is_read_twice_is_small(text: str) -> None:
+    asked: list[str] = []
+
+    def note(again: str) -> Iterator[Any]:
+        asked.append(again)
+        return parse_pure(again)
+
+    read_yaml(text.encode(), "decisions/x.yaml", note)
+    assert all(len(one) <= MAX_ASKED_AGAIN for one in asked)
+    assert all(one.count("[") + one.count("{") <= MAX_BRACKETS for one in asked)
+
+
+@given(
+    st.lists(st.text("abcdef_", min_size=1, max_size=30), min_size=60, unique=True),
+    st.sampled_from(sorted(KINDS)),
+)
+def test_a_file_of_faults_has_few_findings(keys: list[str], kind: str) -> None:
+    text = f"format: accord/{kind}/1\n" + "".join(f"{key}: [x]\n" for key in keys)
+    record, findings = parse_file(text.encode(), "decisions/x.yaml", kind)
+    assert record is None
+    assert len(findings) <= 2 * (MAX_FINDINGS + 1)
+    assert sum("Did you mean" in one.hint for one in findings) <= MAX_GUESSES

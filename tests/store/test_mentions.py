@@ -15,7 +15,7 @@ from accord.model.base import Record
 from accord.model.paths import PLACES, TEXTS, path_of
 from accord.model.proposal import Consequences, Enacted, Option, Proposal
 from accord.model.resolution import Adopted, Amendment
-from accord.store import mentions
+from accord.store import mentions, recent
 from accord.store.git import Repository
 from accord.store.mentions import FILE, Mention, Mentions
 from accord.store.parse import parse_file
@@ -60,11 +60,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were read, by path."""
     paths: list[str] = []
 
-    def parse(data: bytes, path: str, kind: str) -> object:
+    def parse(data: bytes, path: str, kind: str, _ask_again: object = None) -> object:
         paths.append(path)
         return parse_file(data, path, kind)
 
     monkeypatch.setattr(mentions, "parse_file", parse)
+    monkeypatch.setattr(recent, "parse_file", parse)
     return paths
 
 
@@ -186,7 +187,7 @@ def test_what_changed_is_read_again(repo: Repo, read: list[str]) -> None:
     assert find(again, *wanted, keeper=repository.mentions) == [[ONE, TWO], []]
     assert find(gone, *wanted, keeper=repository.mentions) == [[], []]
     assert find(tree, *wanted, keeper=repository.mentions) == [[], [ONE]]
-    assert len(read) == 3
+    assert len(read) == 2  # two of the three have equal bytes
 
 
 def test_a_directory_that_was_no_decision_is_read_when_it_is_one(repo: Repo) -> None:

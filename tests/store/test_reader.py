@@ -10,6 +10,7 @@ import pytest
 from accord.errors import CannotJudge
 from accord.store.nodes import Mapping, Scalar, Sequence
 from accord.store.reader import read_yaml
+from accord.store.text import MAX_FINDINGS
 
 # name: (file, line, column, what the message says, what the hint says)
 SAID: dict[str, tuple[bytes, int, int, str, str]] = {
@@ -117,14 +118,15 @@ LIMITS: dict[str, tuple[str, tuple[int, int] | None]] = {
     "list of 1,001": ("a:\n" + "  - x\n" * 1001, (2, 3)),
     "list of 1,001 lists": ("a: [" + "[], " * 1001 + "]", (1, 4)),
     "list of 1,001, and then nonsense": ("a: [" + "x, " * 1001 + "]]]: {", (1, 4)),
-    "list of 30,000 that only pure reads": ("a: [{b::c: d}, " + "x," * 30_000, (1, 4)),
-    "list of 100,000 that pure would read": ("a: [{b::c: d}, " + "x," * 100_000, (1, 7)),
+    "list of 3,000 that only pure reads": ("a: [{b::c: d}, " + "x," * 3_000, (1, 4)),
+    "list of 30,000 that pure would read": ("a: [{b::c: d}, " + "x," * 30_000, (1, 7)),
     "32 levels": ("[" * 32 + "]" * 32, None),
     "33 levels": ("[" * 33 + "]" * 33, (1, 33)),
     "5,000 levels of lists": ("[" * 5000 + "]" * 5000, (1, 33)),
     "5,000 levels of mappings": ("{a: " * 5000 + "}" * 5000, (1, 129)),
     "5,000 levels of dashes": ("- " * 5000 + "x", (1, 65)),
-    "5,000 levels that only pure reads": ("{a::b: " * 5000, (1, 225)),
+    "200 levels that only pure reads": ("{a::b: " * 200, (1, 225)),
+    "300 levels that pure would read": ("{a::b: " * 300, (1, 3)),
 }
 
 
@@ -168,3 +170,19 @@ def test_ruamel_is_imported_by_the_first_file() -> None:
     )
 
     assert ran.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x" * 20 + "\u200b\n" + "---\n" * 60_000, "from here on 59,951 more faults"),
+        ("".join(f"k: {i}\n" for i in range(2_000)), "from here on 1,949 more faults"),
+    ],
+    ids=["markers", "keys"],
+)
+def test_the_first_faults_are_told_and_the_rest_counted(text: str, message: str) -> None:
+    _, findings = read_yaml(text.encode(), "f")
+
+    assert len(findings) == MAX_FINDINGS + 1
+    assert findings[-1].message.startswith(message)
+    assert findings[-1].line == findings[-2].line + 1  # type: ignore[operator]

@@ -18,14 +18,16 @@ from msgspec import inspect
 from accord.model.finding import Finding
 from accord.store.characters import quote
 from accord.store.nodes import Mapping, Node, Scalar, Sequence
-from accord.store.scalars import REFUSED, ScalarType, compile_scalar, find_nearest
-from accord.store.text import MAX_ITEMS, sort_by_place
+from accord.store.scalars import REFUSED, Near, ScalarType, compile_scalar
+from accord.store.text import MAX_FINDINGS, MAX_ITEMS, limit
 
 T = TypeVar("T")
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _NAME = re.compile(r"[\w.-]{1,64}\Z", re.ASCII)
 _SHOWN_KEYS = 8
+_LISTING = "The keys here: "
+MAX_GUESSES = 5  # of what a word may mean, in one file: one takes a millisecond
 
 
 def bind(node: Node, type_: type[T], path: str) -> tuple[T | None, tuple[Finding, ...]]:
@@ -42,19 +44,42 @@ def bind(node: Node, type_: type[T], path: str) -> tuple[T | None, tuple[Finding
             return msgspec.convert(plain, type_), ()
         except msgspec.ValidationError as error:  # a constraint that only msgspec knows
             faults.append(Fault(node, f"is not valid: {error}"))
-    fields = _name_fields(node)
-    return None, sort_by_place([fault.describe(fields, path) for fault in faults])
+    return None, _describe(faults, node, path)
+
+
+def _describe(faults: list[Fault], root: Node, path: str) -> tuple[Finding, ...]:
+    """The findings of a file. What a word may mean is looked up for the first few alone."""
+    fields = _name_fields(root)
+    faults.sort(key=lambda fault: (fault.node.line, fault.node.column))
+    findings: list[Finding] = []
+    guesses = MAX_GUESSES
+    told: set[str] = set()
+    for fault in faults[: MAX_FINDINGS + 1]:
+        meant = None
+        if fault.near is not None and guesses:
+            guesses -= 1
+            meant = fault.near.find()
+        hint = f"Did you mean {meant}?" if meant else fault.hint
+        if hint.startswith(_LISTING):
+            hint = "Leave it out." if hint in told else hint
+            told.add(hint)
+        findings.append(fault.describe(fields, path, hint))
+    return limit(findings, len(faults))
 
 
 class Fault(NamedTuple):
-    """What is wrong with a node, or with its key `key`, as the end of a sentence."""
+    """What is wrong with a node, or with its key `key`, as the end of a sentence.
+
+    `near` is a word that may mean another one: if it does, that is the hint.
+    """
 
     node: Node
     predicate: str
     hint: str = ""
+    near: Near | None = None
     key: str = ""
 
-    def describe(self, fields: dict[int, str], path: str) -> Finding:
+    def describe(self, fields: dict[int, str], path: str, hint: str) -> Finding:
         """The finding. Its sentence starts with the field, at the root with "the file"."""
         field = fields[id(self.node)]
         if self.key:
@@ -63,7 +88,7 @@ class Fault(NamedTuple):
             code="schema-invalid",
             path=path,
             message=f"{field or 'the file'} {self.predicate}",
-            hint=self.hint,
+            hint=hint,
             line=self.node.line,
             column=self.node.column,
             field=field,
@@ -170,19 +195,15 @@ class _Struct:
         for name in self._needed:
             if name not in plain:
                 hint = f"Write {name} as {self._fields[name].expected}."
-                faults.append(Fault(node, "is missing", hint, name))
+                faults.append(Fault(node, "is missing", hint, key=name))
         for name in self._nullable:
             plain.setdefault(name)
         return plain
 
     def _refuse_keys(self, keys: list[Scalar], faults: list[Fault]) -> None:
         """Each with the key that it may mean; the list of all keys is told once."""
-        hint = f"The keys here: {', '.join(self._fields)}."
-        for key in keys:
-            meant = find_nearest(key.value, self._fields)
-            told = f"Did you mean {meant}?" if meant else hint
-            faults.append(Fault(key, "is not a key that belongs here", told))
-            hint = "Leave it out." if not meant else hint
+        predicate, hint = "is not a key that belongs here", f"{_LISTING}{', '.join(self._fields)}."
+        faults += (Fault(key, predicate, hint, Near(key.value, self._fields)) for key in keys)
 
 
 def _misfit(node: Node, expected: str, hint: str = "") -> Fault:

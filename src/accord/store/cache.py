@@ -26,7 +26,6 @@ from accord.model.base import Record
 from accord.model.finding import Finding
 from accord.store.git import Repository
 from accord.store.kinds import KINDS
-from accord.store.memory import FORGETFUL
 from accord.store.own_file import is_own
 from accord.store.parse import parse_file
 
@@ -126,11 +125,11 @@ def remembering(repository: Repository) -> Iterator[None]:
     if kept is None:
         yield
         return
-    repository.memory = kept
+    before, repository.memory = repository.memory, kept
     try:
         yield
     finally:
-        repository.memory = FORGETFUL
+        repository.memory = before
         kept.close()
 
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from accord.errors import AccordError, UsageError
-from accord.store.objects import HEX_LENGTH
+from accord.store.folder import HEX_LENGTH
 from accord.store.tree import REGULAR, ObjectFormat, TreeEntry
 
 if TYPE_CHECKING:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Literal, cast
 
 from accord.errors import AccordError, CannotJudge, UsageError
+from accord.model.base import Record
+from accord.model.finding import Finding
 from accord.store.environment import (
     INDEX_FILE,
     OBJECT_DIRECTORY,
@@ -18,13 +20,15 @@ from accord.store.environment import (
     find_quarantine,
     reading_environment,
 )
+from accord.store.folder import FSCK
 from accord.store.git_command import Answer, Git
 from accord.store.git_trees import CommitTree, IndexTree
-from accord.store.memory import FORGETFUL, Memory
+from accord.store.memory import Memory
 from accord.store.mentions import FILE as MENTIONS_FILE
 from accord.store.mentions import Mentions
-from accord.store.objects import FSCK, BatchProcess, Objects
+from accord.store.objects import BatchProcess, Objects
 from accord.store.raw_diff import parse_raw_diff
+from accord.store.recent import Recent
 from accord.store.restored import RestoredTree
 from accord.store.tree import (
     REGULAR,
@@ -42,6 +46,7 @@ OLDEST_GIT = (2, 31)
 
 _OID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _EXECUTABLE = "100755"
+_GIVEN_WHOLE = 1 << 20
 _ABOUT_REPOSITORY = (
     "--is-inside-work-tree",
     "--show-object-format",
@@ -74,8 +79,8 @@ class Repository:
         self.common_dir = common_dir
         self.object_format: ObjectFormat = object_format
         self.others: Literal["seen", "unseen"] = "seen"
-        self.memory: Memory = FORGETFUL
-        self.mentions = Mentions(common_dir / MENTIONS_FILE)
+        self.memory: Memory = Recent()
+        self.mentions = Mentions(common_dir / MENTIONS_FILE, self._parse)
         top = root or git_dir
         index = find_index(environment, top, git_dir)
         self.index_file = index or git_dir / "index"
@@ -190,6 +195,15 @@ class Repository:
         """Whether a commit or another object is at hand."""
         return self.objects.has(oid)
 
+    def sizes(self, oids: Collection[str]) -> dict[str, int]:
+        """How many bytes objects have, by git's own word: none is read. 0 for one not at hand."""
+        asked = "".join(f"{oid}\n" for oid in sorted(oids)).encode()
+        answer = self.reading.ask(
+            "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked
+        )
+        pairs = (line.split(" ") for line in answer.text.split("\n") if line)
+        return {oid: int(size) if size.isdecimal() else 0 for oid, size in pairs}
+
     def file_at(self, revision: str, path: str) -> bytes | None:
         """A file of a commit, named by its whole id; None when it has no such plain file.
 
@@ -297,8 +311,15 @@ class Repository:
     def _is_shallow(self) -> bool:
         return (self.common_dir / "shallow").is_file()
 
+    def _parse(
+        self, data: bytes, path: str, kind: str
+    ) -> tuple[Record | None, tuple[Finding, ...]]:
+        return self.memory.parse(data, path, kind)
+
     def _start_objects(self) -> BatchProcess:
-        return cast("BatchProcess", self.reading.start("cat-file", "--batch"))
+        # What is large is given in pieces, so that git does not hold it either.
+        large = f"core.bigFileThreshold={_GIVEN_WHOLE}"
+        return cast("BatchProcess", self.reading.start("-c", large, "cat-file", "--batch"))
 
     def _find_remedy(self) -> str:
         """The command that brings an object that this clone left out."""
@@ -325,7 +346,7 @@ class Repository:
         return tuple(sorted(self._compare("diff-tree", "-r", *_RAW_DIFF, *trees, *limit)))
 
     def _compare(self, *command: str) -> dict[str, TreeEntry | None]:
-        answer = self.reading.ask(*command)
+        answer = self.reading.list(*command)
         if answer.status:
             hint = self._find_remedy() if "promisor" in answer.err else FSCK
             raise CannotJudge(f"git cannot compare two trees: {answer.err}", hint)

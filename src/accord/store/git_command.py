@@ -13,7 +13,8 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, cast
+from threading import Thread
+from typing import IO, NamedTuple, cast
 
 from accord.errors import CannotJudge, UsageError
 from accord.store.environment import INDEX_FILE
@@ -21,6 +22,9 @@ from accord.store.environment import INDEX_FILE
 # Paths as they are; and no program of the user's is asked what changed in the working tree, since
 # some commands ask it that never look there.
 _SETTINGS = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false")
+
+
+MOST_LISTED = 256 << 20  # bytes; 10,000 decisions that arrive at once take 80 million
 
 
 class Answer(NamedTuple):
@@ -77,6 +81,36 @@ class Git:
             raise
         return Answer(process.returncode, out, err.decode("utf-8", "surrogateescape").strip())
 
+    def list(self, *arguments: str, most: int = MOST_LISTED) -> Answer:
+        """The same for a command that may say very much, such as what differs between two trees.
+
+        Raises CannotJudge, and stops it, when it says more than `most` bytes: a tree of a few
+        kilobytes can name itself so often that it has more files than anybody could list.
+        """
+        process = self.start(*arguments)
+        stdin, stdout, stderr = _streams(process)
+        errors: list[bytes] = []
+        listening = Thread(target=lambda: errors.append(stderr.read()), daemon=True)
+        listening.start()
+        out = b""
+        try:
+            stdin.close()
+            out = stdout.read(most + 1)
+            if len(out) > most:
+                raise CannotJudge(
+                    f"`git {arguments[0]}` names more files than can be judged",
+                    "a folder of the change holds millions of files, perhaps itself many times"
+                    " over: take it out",
+                )
+            status = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+            listening.join()
+            for stream in (stdout, stderr):
+                stream.close()
+        return Answer(status, out, b"".join(errors).decode("utf-8", "surrogateescape").strip())
+
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command, its three streams as pipes."""
         command = ["git", "-C", str(self.folder), *_SETTINGS, *arguments]
@@ -95,6 +129,12 @@ class Git:
         # The process is ours now: GitPython would kill it when its own wrapper goes.
         process, started.proc = started.proc, None
         return cast("subprocess.Popen[bytes]", process)
+
+
+def _streams(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    """Its streams, which are all pipes."""
+    found = process.stdin, process.stdout, process.stderr
+    return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", found)
 
 
 @contextmanager

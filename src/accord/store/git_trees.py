@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from accord.store.objects import FOLDER, Folder, Node, Objects
+from accord.errors import CannotJudge
+from accord.store.folder import FOLDER, Folder, Node
+from accord.store.objects import Objects
 from accord.store.tree import ObjectFormat, PatchedTree, Tree, TreeEntry
 
 SUBMODULE = "160000"
+MOST_FILES = 1_000_000  # 10,000 decisions have half of them
+LONGEST_PATH = 4096  # bytes or so: no system checks out a longer one
 _TOGETHER = 32  # how many are taken off a list at once, so that it never gets long
 
 
@@ -53,6 +57,14 @@ class CommitTree:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return read_entries(entries, self._objects)
 
+    def read_up_to(self, entries: Sequence[TreeEntry], most: int) -> Sequence[bytes | int]:
+        """Those of at most so many bytes; of a larger one, how many it has."""
+        return self._objects.read_up_to(_list_oids(entries), most)
+
+    def digest(self, path: str, most: int | None = None) -> str | int:
+        """The digest of a file, without holding it; its size, if it has more than `most` bytes."""
+        return digest_entry(self.find(path), path, self._objects, most)
+
     def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
         """The files at paths of so many names, each one of those that fit there, in order."""
         nodes = [("", Node(FOLDER, self.tree_oid))]
@@ -87,6 +99,7 @@ class CommitTree:
     def _walk(self, path: str, node: Node) -> Iterator[TreeEntry]:
         # A stack, not a recursion: folders may be nested thousands deep.
         left = [(path, node)]
+        seen = 0
         while left:
             together = left[-_TOGETHER:]
             del left[-_TOGETHER:]
@@ -95,7 +108,15 @@ class CommitTree:
             below = self._objects.trees([oid for _, oid in folders])
             for (path, _), folder in zip(folders, below, strict=True):
                 start = f"{path}/" if path else ""
-                left.extend((start + name, child) for name, child in folder.items())
+                children = [(start + name, child) for name, child in folder.items()]
+                left.extend(children)
+                seen += len(children)
+                if seen > MOST_FILES or any(len(name) > LONGEST_PATH for name, _ in children):
+                    raise CannotJudge(
+                        f"{path or 'a tree'} holds more than {MOST_FILES:,} files, or paths of more"
+                        f" than {LONGEST_PATH:,} characters",
+                        "take that folder out: nobody could check it out either",
+                    )
 
 
 class IndexTree(PatchedTree):
@@ -119,6 +140,14 @@ class IndexTree(PatchedTree):
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return read_entries(entries, self._objects)
 
+    def read_up_to(self, entries: Sequence[TreeEntry], most: int) -> Sequence[bytes | int]:
+        """Those of at most so many bytes; of a larger one, how many it has."""
+        return self._objects.read_up_to(_list_oids(entries), most)
+
+    def digest(self, path: str, most: int | None = None) -> str | int:
+        """The digest of a file, without holding it; its size, if it has more than `most` bytes."""
+        return digest_entry(self.find(path), path, self._objects, most)
+
 
 def _pick(folder: Folder, wanted: Collection[str] | None) -> Iterator[tuple[str, Node]]:
     if wanted is None:
@@ -137,9 +166,23 @@ def read_entry(entry: TreeEntry | None, path: str, objects: Objects) -> bytes:
     return objects.read(entry.oid)
 
 
+def digest_entry(
+    entry: TreeEntry | None, path: str, objects: Objects, most: int | None
+) -> str | int:
+    """The digest of an entry, or its size."""
+    if entry is None or entry.mode == SUBMODULE:
+        raise KeyError(path)
+    found = objects.digest(entry.oid, most)
+    return found if isinstance(found, int) else f"sha256:{found}"
+
+
 def read_entries(entries: Sequence[TreeEntry], objects: Objects) -> list[bytes]:
     """The bytes of several entries, asked for together."""
+    return objects.read_all(_list_oids(entries))
+
+
+def _list_oids(entries: Sequence[TreeEntry]) -> list[str]:
     for entry in entries:
         if entry.mode == SUBMODULE:
             raise KeyError(entry.path)
-    return objects.read_all([entry.oid for entry in entries])
+    return [entry.oid for entry in entries]

@@ -25,10 +25,11 @@ from accord.model.snapshot import Scheme
 from accord.store.kinds import KINDS
 from accord.store.memory import FORGETFUL, Memory
 from accord.store.parse import parse_file
+from accord.store.text import MAX_BYTES, MAX_EVIDENCE, too_large
 from accord.store.tree import REGULAR, Tree, TreeEntry
 
-MAX_SIGNATURE = 256 * 1024
 _NOT_DECISIONS = frozenset({"policy.yaml", "trusted_root.json", "ledger", "templates", "README.md"})
+_HINT_EVIDENCE = "Name what is so large by its digest, and keep an excerpt of it here."
 _WHAT_IS_THERE = {
     "100755": "an executable file",
     "120000": "a symbolic link",
@@ -103,7 +104,9 @@ def load_policy(tree: Tree) -> LoadedPolicy:
     faults = check_mode(entry)
     if faults:
         return LoadedPolicy(None, None, faults)
-    data = tree.read(POLICY)
+    (data,) = tree.read_up_to((entry,), MAX_BYTES)
+    if isinstance(data, int):
+        return LoadedPolicy(None, None, (too_large(POLICY, data),))
     record, findings = parse_file(data, POLICY, "policy")
     policy = record if isinstance(record, Policy) else None
     return LoadedPolicy(policy, digest_bytes(data), findings)
@@ -121,19 +124,26 @@ def load_decision(tree: Tree, decision: str, memory: Memory = FORGETFUL) -> Load
         if faults or location is None:
             continue
         if location.kind == "evidence":
-            # It may be large, so one at a time.
-            evidence[entry.path] = digest_bytes(tree.read(entry.path))
+            digest = tree.digest(entry.path, MAX_EVIDENCE)
+            if isinstance(digest, int):
+                findings.append(too_large(entry.path, digest, MAX_EVIDENCE, _HINT_EVIDENCE))
+            else:
+                evidence[entry.path] = digest
         else:
             good.append((entry, location))
     plain: dict[str, tuple[Location, bytes]] = {}
     signatures: dict[str, dict[Scheme, bytes]] = defaultdict(dict)
-    contents = tree.read_all([entry for entry, _ in good])
+    too_many: set[str] = set()
+    contents = tree.read_up_to([entry for entry, _ in good], MAX_BYTES)
     for (entry, location), data in zip(good, contents, strict=True):
-        if location.signature is not None:
-            signatures[location.path][location.signature] = data[:MAX_SIGNATURE]
+        if isinstance(data, int):
+            findings.append(too_large(entry.path, data))
+            too_many.add(location.path)
+        elif location.signature is not None:
+            signatures[location.path][location.signature] = data
         else:
             plain[entry.path] = location, data
-    findings += _find_orphans(plain.keys(), signatures)
+    findings += _find_orphans(plain.keys() | too_many, signatures)
     findings += _find_clashes(location for location, _ in plain.values())
     files = []
     for path, (location, data) in plain.items():

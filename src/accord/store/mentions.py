@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -26,12 +26,14 @@ import msgspec
 
 from accord import __version__
 from accord.model.base import Record
+from accord.model.finding import Finding
 from accord.model.paths import ROOT, TEXTS, find_location, is_decision
 from accord.model.proposal import Proposal
 from accord.model.resolution import Amendment
 from accord.store.own_file import is_own
 from accord.store.parse import parse_file
 from accord.store.search import Search
+from accord.store.text import MAX_BYTES
 from accord.store.tree import REGULAR, Tree
 
 FILE = Path("accord", "mentions")
@@ -54,6 +56,7 @@ class Mention(NamedTuple):
     what: str
 
 
+Parse = Callable[[bytes, str, str], tuple[Record | None, tuple[Finding, ...]]]
 _Marks = tuple[bytes, ...]
 _Known = dict[str, _Marks]
 
@@ -61,8 +64,9 @@ _Known = dict[str, _Marks]
 class Mentions:
     """What decisions mention, read once; `file` is where that is kept, None for nowhere."""
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(self, file: Path | None = None, parse: Parse | None = None) -> None:
         self._file = file
+        self._parse = parse
         self._new = 0
 
     def find(self, tree: Tree, wanted: Collection[Mention]) -> Mapping[Mention, frozenset[str]]:
@@ -90,7 +94,7 @@ class Mentions:
         # A directory of another name is no decision, whatever it holds, and may get a name later.
         folders = {name: id_ for name, id_ in tree.folders(ROOT).items() if is_decision(name)}
         unknown = {name for name, folder in folders.items() if folder not in known}
-        fresh, searched = _read_marks(tree, unknown, search)
+        fresh, searched = _read_marks(tree, unknown, search, self._parse or parse_file)
         for name, folder in folders.items():
             if folder in known:
                 yield name, known[folder]
@@ -155,7 +159,7 @@ def _mark(mention: Mention) -> bytes:
 
 
 def _read_marks(
-    tree: Tree, decisions: Set[str], search: Search
+    tree: Tree, decisions: Set[str], search: Search, parse: Parse
 ) -> tuple[dict[str, _Marks], Set[str]]:
     """What some decisions mention, and those of which not all was read."""
     found: dict[str, set[bytes]] = {name: set() for name in decisions}
@@ -163,14 +167,14 @@ def _read_marks(
     entries = [entry for entry in tree.match((ROOT,), decisions, *TEXTS) if entry.mode == REGULAR]
     for start in range(0, len(entries), _READ_TOGETHER):
         together = entries[start : start + _READ_TOGETHER]
-        for entry, data in zip(together, tree.read_all(together), strict=True):
+        for entry, data in zip(together, tree.read_up_to(together, MAX_BYTES), strict=True):
             location = find_location(entry.path)
-            if location is None:
+            if location is None or isinstance(data, int):
                 continue
             if start >= _READ_WHOLE and not search.may_be_in(data):
                 searched.add(location.decision)
                 continue
-            record, _ = parse_file(data, entry.path, location.kind)
+            record, _ = parse(data, entry.path, location.kind)
             found[location.decision].update(map(_mark, _list_mentions(record)))
     return {name: tuple(sorted(marks)) for name, marks in found.items()}, searched
 

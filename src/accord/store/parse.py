@@ -18,7 +18,7 @@ from accord.store.characters import quote
 from accord.store.json_reader import read_json
 from accord.store.kinds import KINDS, Kind
 from accord.store.nodes import Mapping, Node, Scalar, Sequence
-from accord.store.reader import read_yaml
+from accord.store.reader import AskAgain, parse_pure, read_yaml
 
 FORMAT = "format"
 
@@ -26,14 +26,16 @@ _FORMAT = re.compile(r"accord/(?P<kind>[a-z]{1,40})/(?P<major>[1-9][0-9]{0,8})\Z
 _YAML_NAMES = (".yaml", ".yml")
 
 
-def parse_file(data: bytes, path: str, kind: str) -> tuple[Record | None, tuple[Finding, ...]]:
+def parse_file(
+    data: bytes, path: str, kind: str, ask_again: AskAgain = parse_pure
+) -> tuple[Record | None, tuple[Finding, ...]]:
     """Read a file of a kind of `KINDS`: the record, or every reason why it is none.
 
     `format: accord/<kind>/1` must be its first key; a file of another kind or major number is
-    `unsupported-format`, and nothing else is said of it. Raises CannotJudge when a part of the
-    YAML reader is not installed.
+    `unsupported-format`, and nothing else is said of it. `ask_again` is as in `read_yaml`. Raises
+    CannotJudge when a part of the YAML reader is not installed.
     """
-    root, findings = read_yaml(data, path)
+    root, findings = read_yaml(data, path, ask_again)
     if root is None:
         return None, findings
     if not isinstance(root, Mapping):

@@ -1,15 +1,17 @@
 """The YAML of accord: a defined language, not whatever a parser accepts (section 3.1).
 
 First a lexical check of the text, then ruamel's C event parser, and where that refuses a file of
-up to 64 KiB, ruamel's pure parser has the last word. C and pure are two languages; after the
+up to 8 KiB, ruamel's pure parser has the last word. C and pure are two languages; after the
 lexical check they were never seen to read one text as two values. The corpus in `tests/corpus`
-pins what comes out.
+pins what comes out. What the pure parser may be asked has bounds: it takes a tenth of a
+millisecond a byte, and more than a second for a thousand brackets that nothing closes.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -26,6 +28,7 @@ from accord.store.nodes import Mapping, Node, Scalar, Sequence
 from accord.store.text import (
     HINT_LARGE,
     MAX_DEPTH,
+    MAX_FINDINGS,
     MAX_ITEMS,
     MAX_TEXT,
     TOO_DEEP,
@@ -33,13 +36,17 @@ from accord.store.text import (
     TOO_LONG,
     fault,
     is_too_long,
+    limit,
     place,
     read_text,
     sort_by_place,
 )
 
-# Bytes: beyond this the C parser has the last word, since the other takes seconds for such a file.
-MAX_ASKED_AGAIN = 65536
+# Beyond these the C parser has the last word, since the other takes seconds for such a file.
+MAX_ASKED_AGAIN = 8192  # bytes
+MAX_BRACKETS = 256
+AskAgain = Callable[[str], Iterator[Any]]
+
 _MARKER = re.compile(r"^(?:%|---|\.\.\.)", re.MULTILINE)
 _CONFLICT = re.compile(r"^<{7} ", re.MULTILINE)
 _ONE_SIDE = (
@@ -61,14 +68,25 @@ _HINTS = {
 }
 
 
-def read_yaml(data: bytes, path: str) -> tuple[Node | None, tuple[Finding, ...]]:
+def parse_pure(text: str) -> Iterator[Any]:
+    """The events of ruamel's pure parser."""
+    from ruamel.yaml import YAML
+
+    return iter(YAML(typ="safe", pure=True).parse(text))
+
+
+def read_yaml(
+    data: bytes, path: str, ask_again: AskAgain = parse_pure
+) -> tuple[Node | None, tuple[Finding, ...]]:
     """Read a YAML file into its position tree, or say everything that keeps it from being one.
 
-    Raises CannotJudge when the C parser is not installed: another one reads another language.
+    `ask_again` gives the events of the pure parser; whoever reads much counts how often it is
+    asked. Raises CannotJudge when the C parser is not installed: another one reads another
+    language.
     """
     text, findings = read_text(data, path)
     if not findings and not _is_harmless(data):
-        findings = tuple(_find_lexical(text, path))
+        findings = _find_lexical(text, path)
     if findings:
         return None, findings
     parse, refusals = _load_parser()
@@ -78,9 +96,11 @@ def read_yaml(data: bytes, path: str) -> tuple[Node | None, tuple[Finding, ...]]
     except refusals as refusal:
         builder = _Builder(path)
         try:
-            if len(data) > MAX_ASKED_AGAIN:
+            if len(data) > MAX_ASKED_AGAIN or text.count("[") + text.count("{") > MAX_BRACKETS:
                 raise refusal
-            builder.build(_parse_pure(text))
+            builder.build(ask_again(text))
+        except CannotJudge:
+            raise
         except Exception as last_word:  # whatever it stumbles over is not in the language
             return None, (_describe_refusal(path, text, last_word, refusal),)
     return builder.finish()
@@ -95,19 +115,35 @@ def _is_harmless(data: bytes) -> bool:
     )
 
 
-def _find_lexical(text: str, path: str) -> Iterator[Finding]:
+def _find_lexical(text: str, path: str) -> tuple[Finding, ...]:
     """Each forbidden character once, at its first place, with how often it is there."""
-    offsets: dict[str, list[int]] = {}
+    first: dict[str, int] = {}
+    times: Counter[str] = Counter()
     for match in list_forbidden(text):
-        offsets.setdefault(match[0], []).append(match.start())
-    for character, found in offsets.items():
-        times = f", {len(found):,} times and here first" if len(found) > 1 else ""
-        message = f"{name_character(character)} may not stand in a file{times}"
-        yield fault(path, place(text, found[0]), message, hint_character(character))
-    for match in _MARKER.finditer(text):
-        message = f'no line may start with "{match[0]}"'
-        hint = "A file is one document without directives; indent a text that holds such a line."
-        yield fault(path, place(text, match.start()), message, hint)
+        first.setdefault(match[0], match.start())
+        times[match[0]] += 1
+    found = [(at, character) for character, at in first.items()]
+    found += [(match.start(), match[0]) for match in _MARKER.finditer(text)]
+    found.sort()
+    # To find a line takes as long as the file is, so it is done for those that are told.
+    told = [
+        _describe_marker(path, place(text, at), what)
+        if what not in times
+        else _describe_character(path, place(text, at), what, times[what])
+        for at, what in found[: MAX_FINDINGS + 1]
+    ]
+    return limit(told, len(found))
+
+
+def _describe_character(path: str, at: tuple[int, int], character: str, times: int) -> Finding:
+    often = f", {times:,} times and here first" if times > 1 else ""
+    message = f"{name_character(character)} may not stand in a file{often}"
+    return fault(path, at, message, hint_character(character))
+
+
+def _describe_marker(path: str, at: tuple[int, int], marker: str) -> Finding:
+    hint = "A file is one document without directives; indent a text that holds such a line."
+    return fault(path, at, f'no line may start with "{marker}"', hint)
 
 
 def _load_parser() -> tuple[Callable[[bytes], Iterator[Any]], type[Exception]]:
@@ -120,12 +156,6 @@ def _load_parser() -> tuple[Callable[[bytes], Iterator[Any]], type[Exception]]:
             "Install it: pip install 'ruamel.yaml[oldlibyaml]'",
         ) from error
     return lambda data: iter(CParser(data).get_event, None), YAMLError
-
-
-def _parse_pure(text: str) -> Iterator[Any]:
-    from ruamel.yaml import YAML
-
-    return iter(YAML(typ="safe", pure=True).parse(text))
 
 
 def _describe_refusal(path: str, text: str, last_word: Exception, refusal: Exception) -> Finding:

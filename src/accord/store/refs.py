@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from accord.errors import CannotJudge
+from accord.store.folder import FSCK
 from accord.store.git import Repository
-from accord.store.objects import FSCK
 
 HEADS = "refs/heads/"
 REMOTE = "refs/remotes/origin/"

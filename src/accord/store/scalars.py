@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import inspect
 
@@ -17,6 +17,7 @@ from accord.store.characters import quote
 
 REFUSED: Final = object()
 
+_LONGEST = 40  # of a word that is looked for among others
 MAX_INTEGER = 2**53 - 1  # what RFC 8785 can write, and so what a digest can cover
 _DIGITS = re.compile(r"(?:0|[1-9][0-9]{0,15})\Z")
 _CHECKS: dict[str, tuple[Callable[[str], bool], str]] = {
@@ -27,6 +28,30 @@ _TRUTH = {"true": True, "false": False}
 _MEANT = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
 
+class Near(NamedTuple):
+    """A word that may be a misspelt one of those that are known. To look takes a while."""
+
+    word: str
+    known: Iterable[str]
+
+    def find(self) -> str | None:
+        """The known word that it most likely means, if any is near."""
+        from difflib import get_close_matches
+
+        folded = {each.lower().replace("-", "_"): each for each in self.known}
+        word = self.word[:_LONGEST].lower().replace("-", "_")
+        near = get_close_matches(word, folded, n=1, cutoff=0.7)
+        return folded[near[0]] if near else None
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a value, as the end of a sentence; a hint, and a word that it may mean."""
+
+    predicate: str
+    hint: str = ""
+    near: Near | None = None
+
+
 class ScalarType(Protocol):
     """The type of a field that one scalar fills."""
 
@@ -35,8 +60,8 @@ class ScalarType(Protocol):
     def read(self, value: str) -> object:
         """The typed value, or REFUSED."""
 
-    def explain(self, value: str) -> tuple[str, str]:
-        """Why `value` was refused, and a hint, which may be empty."""
+    def explain(self, value: str) -> Wrong:
+        """Why `value` was refused."""
 
 
 class Text:
@@ -59,14 +84,14 @@ class Text:
             return REFUSED
         return value
 
-    def explain(self, value: str) -> tuple[str, str]:
+    def explain(self, value: str) -> Wrong:
         if not value:
-            return f"must be {self.expected}, and is empty", ""
+            return Wrong(f"must be {self.expected}, and is empty")
         if self._longest is not None and len(value) > self._longest:
-            return f"has {len(value):,} characters; at most {self._longest:,} are allowed", ""
+            return Wrong(f"has {len(value):,} characters; at most {self._longest:,} are allowed")
         if self._unreal and self._matches(value):
-            return f"{self._unreal}: {quote(value)}", ""
-        return f"must be {self.expected}, not {quote(value)}", ""
+            return Wrong(f"{self._unreal}: {quote(value)}")
+        return Wrong(f"must be {self.expected}, not {quote(value)}")
 
 
 class Integer:
@@ -84,9 +109,9 @@ class Integer:
         number = int(value)
         return number if self._least <= number <= self._most else REFUSED
 
-    def explain(self, value: str) -> tuple[str, str]:
+    def explain(self, value: str) -> Wrong:
         hint = "" if _DIGITS.match(value) else "Write digits alone, without a leading zero."
-        return f"must be {self.expected}, not {quote(value)}", hint
+        return Wrong(f"must be {self.expected}, not {quote(value)}", hint)
 
 
 class Choice:
@@ -100,19 +125,9 @@ class Choice:
     def read(self, value: str) -> object:
         return self._values.get(value, REFUSED)
 
-    def explain(self, value: str) -> tuple[str, str]:
-        meant = find_nearest(_MEANT.get(value.lower(), value), self._values)
-        hint = f"Did you mean {meant}?" if meant else ""
-        return f"must be {self.expected}, not {quote(value)}", hint
-
-
-def find_nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that a misspelt one most likely means, if any is near."""
-    from difflib import get_close_matches
-
-    folded = {each.lower().replace("-", "_"): each for each in known}
-    near = get_close_matches(word[:80].lower().replace("-", "_"), folded, n=1, cutoff=0.7)
-    return folded[near[0]] if near else None
+    def explain(self, value: str) -> Wrong:
+        near = Near(_MEANT.get(value.lower(), value), self._values)
+        return Wrong(f"must be {self.expected}, not {quote(value)}", near=near)
 
 
 def compile_scalar(

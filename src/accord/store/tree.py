@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from accord.model.ids import digest_bytes
+
 ObjectFormat = Literal["sha1", "sha256"]
 REGULAR = "100644"
 
@@ -55,12 +57,24 @@ class Tree(Protocol):
         """The file at a path; None when nothing or a folder is there."""
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file, of a link its target. Raises KeyError when there are none."""
+        """The bytes of a file, of a link its target.
+
+        Raises KeyError when there are none, CannotJudge when there are more than can be held.
+        """
 
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order: quicker than one by one.
 
         Raises KeyError when an entry has none.
+        """
+
+    def read_up_to(self, entries: Sequence[TreeEntry], most: int) -> Sequence[bytes | int]:
+        """The same for files of at most so many bytes; of a larger one, how many it has."""
+
+    def digest(self, path: str, most: int | None = None) -> str | int:
+        """The digest of a file, without holding it; its size, if it has more than `most` bytes.
+
+        Raises KeyError when there is none.
         """
 
     def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
@@ -124,6 +138,10 @@ def is_match(path: str, wanted: Sequence[Collection[str] | None]) -> bool:
     return len(names) == len(wanted) and fits
 
 
+def _cut(data: bytes, most: int) -> bytes | int:
+    return len(data) if len(data) > most else data
+
+
 class MemoryTree:
     """A tree of plain files in memory; `modes` names those that are something else."""
 
@@ -164,6 +182,15 @@ class MemoryTree:
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
+
+    def read_up_to(self, entries: Sequence[TreeEntry], most: int) -> Sequence[bytes | int]:
+        """Those of at most so many bytes; of a larger one, how many it has."""
+        return [_cut(self.read(entry.path), most) for entry in entries]
+
+    def digest(self, path: str, most: int | None = None) -> str | int:
+        """The digest of a file; its size, if it has more than `most` bytes."""
+        data = self.read(path)
+        return len(data) if most is not None and len(data) > most else digest_bytes(data)
 
     def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
         """The files at paths of so many names, each one of those that fit there, in order."""
@@ -232,6 +259,15 @@ class PatchedTree:
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes]:
         """The bytes of some of its entries, in their order. Raises KeyError like `read`."""
         return [self.read(entry.path) for entry in entries]
+
+    def read_up_to(self, entries: Sequence[TreeEntry], most: int) -> Sequence[bytes | int]:
+        """Those of at most so many bytes; of a larger one, how many it has."""
+        return [_cut(self.read(entry.path), most) for entry in entries]
+
+    def digest(self, path: str, most: int | None = None) -> str | int:
+        """The digest of a file; its size, if it has more than `most` bytes."""
+        data = self.read(path)
+        return len(data) if most is not None and len(data) > most else digest_bytes(data)
 
     def match(self, *names: Collection[str] | None) -> tuple[TreeEntry, ...]:
         """The files at paths of so many names, each one of those that fit there, in order."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from accord.model.evaluation import ENDED
 from accord.model.finding import Finding
-from accord.model.ids import digest_bytes
 from accord.model.paths import ROOT, path_of
 from accord.model.policy import Guard, Policy
 from accord.rules.guards import (
@@ -219,5 +218,5 @@ def _read_content(tree: Tree, entry: TreeEntry | None) -> Content | None:
     """What stands there; a submodule has no bytes here, and so none that could be enacted."""
     if entry is None:
         return None
-    digest = "" if entry.mode == SUBMODULE else digest_bytes(tree.read(entry.path))
-    return Content(entry.mode, digest)
+    digest = "" if entry.mode == SUBMODULE else tree.digest(entry.path)
+    return Content(entry.mode, str(digest))

@@ -16,6 +16,7 @@ from accord.store.git import Repository
 from accord.store.git_trees import CommitTree
 from accord.store.parse import parse_file
 from accord.store.refs import HEADS, REMOTE, find_fork, list_tips
+from accord.store.text import MAX_BYTES
 from accord.store.tree import Tree, read_plain
 
 
@@ -132,10 +133,13 @@ def _list_refs(names: Iterable[str]) -> Iterator[str]:
 def _read_tips(repository: Repository, refs: Sequence[str]) -> Iterator[_Tip]:
     """Those of some refs that hold a commit with a policy; asked of git all at once."""
     commits = list_tips(repository, *refs)
-    answers = repository.objects.find_all([f"{oid}:{POLICY}" for oid in commits.values()])
+    names = [f"{oid}:{POLICY}" for oid in commits.values()]
+    answers = repository.objects.find_all(names, MAX_BYTES)
     for (ref, commit), policy in zip(commits.items(), answers, strict=True):
-        # What git does not find may be there, and not at hand: the tree tells.
-        data = policy.data if policy else read_plain(repository.commit(commit), POLICY)
+        # What git does not find may be there, and not at hand, and it may be too large: the tree
+        # tells.
+        found = policy.data if policy else None
+        data = read_plain(repository.commit(commit), POLICY) if found is None else found
         if data is not None:
             yield _Tip(ref, commit, _require_policy(ref, data))
 

@@ -9,7 +9,8 @@ from accord.model.finding import Finding
 from accord.model.paths import POLICY
 from accord.store.load import list_decisions
 from accord.store.places import place_finding
-from accord.store.tree import Tree, read_plain
+from accord.store.text import MAX_BYTES
+from accord.store.tree import REGULAR, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +68,10 @@ def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _place(tree: Tree, finding: Finding) -> Finding:
-    data = read_plain(tree, finding.path)
-    return finding if data is None else place_finding(finding, data)
+    if finding.line is not None or not finding.field:
+        return finding
+    entry = tree.find(finding.path)
+    if entry is None or entry.mode != REGULAR:
+        return finding
+    (data,) = tree.read_up_to((entry,), MAX_BYTES)
+    return finding if isinstance(data, int) else place_finding(finding, data)

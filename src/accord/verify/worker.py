@@ -17,10 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from accord.store.cache import remembering
+from accord.store.cache import Cache, remembering
 from accord.store.git import Repository
 from accord.store.load import load_policy
-from accord.store.memory import FORGETFUL
 from accord.verify.decision import Decisions
 from accord.verify.sources import means_of
 from accord.verify.tree import Account, judge_decisions, tree_sources
@@ -60,7 +59,7 @@ def spread(
     """
     folder, remember = (
         str(repository.root or repository.git_dir),
-        repository.memory is not FORGETFUL,
+        isinstance(repository.memory, Cache),
     )
 
     def judge(decisions: Decisions, names: Sequence[str]) -> Account:
