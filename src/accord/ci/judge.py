@@ -15,6 +15,7 @@ from accord.store.git import Repository
 from accord.store.history import time_of_step
 from accord.store.load import load_policy
 from accord.store.merge import merging
+from accord.verify.budget import Budget
 from accord.verify.guarded import find_at_risk
 from accord.verify.history import judge_history
 from accord.verify.in_force import find_in_force
@@ -76,6 +77,7 @@ def _note_merge(outcome: Outcome, commit: str, job: Proposed) -> Outcome:
 
 def _judge_step(repository: Repository, job: Step, root: str | None) -> Outcome:
     """The report of a step, and where those decisions stand that it touches."""
+    Budget(repository).require(job.base, job.head)
     report = judge_between(repository, job.base, job.head, job.branch, root)
     base, head = repository.commit(job.base), repository.commit(job.head)
     noted = note_nothing(_warn_of_squash(repository, report, job), job.base, job.head)

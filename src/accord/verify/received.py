@@ -22,6 +22,7 @@ from accord.store.git import Repository
 from accord.store.load import list_decisions, load_policy
 from accord.store.refs import HEADS, find_commit, find_fork, find_nearest_fork, list_tips
 from accord.store.tree import Tree
+from accord.verify.budget import Budget
 from accord.verify.history import judge_history
 from accord.verify.once import Once
 from accord.verify.protected import find_unprotected
@@ -83,10 +84,15 @@ class Push:
         return replace(report, findings=(*report.findings, *self._find_stranger(branch)))
 
     @cached_property
+    def _budget(self) -> Budget:
+        return Budget(self.repository)
+
+    @cached_property
     def _judge_once(self) -> Once[_Work, Report]:
         """Many refs may be pushed at one commit: equal work is done once."""
 
         def judge(work: _Work) -> Report:
+            self._budget.require(work.base, work.new)
             if work.base is None:
                 return judge_history(self.repository, work.new, work.branch or _SOME, self.root)
             branch = work.branch or _SOME
