@@ -14,6 +14,7 @@ import msgspec
 from accord.model.escalation import Check, Rederivation, Ruling, Withdrawal
 from accord.model.resolution import Close, Counted
 from tests.attacks.attack import BY_SIDE, NOT_STAGED, Attack
+from tests.attacks.corpus_bounds import BOUNDS
 from tests.attacks.corpus_evidence import EVIDENCE as CITED
 from tests.attacks.corpus_guards import GUARDS
 from tests.attacks.corpus_late import LATE
@@ -726,4 +727,5 @@ ATTACKS: dict[str, Attack] = {
     **PASSAGE,
     **PAGES,
     **REDACTIONS,
+    **BOUNDS,
 }
