@@ -82,6 +82,14 @@ class TestValidBranches:
         team.repo.git("merge", "-q", "--no-ff", "-m", "merge", "work")
         assert warnings(team, "--branch=other") == set()
 
+    def test_a_commit_without_parents_is_judged_as_it_is(self, team: Team) -> None:
+        policy = (team.decisions / "policy.yaml").read_bytes()
+        team.repo.git("switch", "-q", "--orphan", "anew")
+        team.repo.commit({"decisions/policy.yaml": policy})
+        report = team.json("verify")
+        assert isinstance(report, dict)
+        assert any("trusted on first use" in note for note in report["notes"])
+
     def test_commits_that_landed_at_once(self, team: Team) -> None:
         decide(team)
         team.repo.git("switch", "-q", "main")

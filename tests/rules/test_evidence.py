@@ -118,6 +118,11 @@ ANY = frozenset({ANYTHING})
             HEARD,
             ANY,
         ),
+        "the id of a listed record, with other bytes": (
+            UsedEvidence(id="minutes", digest=LOG),
+            MINUTES.digest,
+            {MINUTES.digest},
+        ),
         "a place of other bytes": (
             UsedEvidence(artifact="db/schema.sql", revision=REVISION, digest=b.digest_of("edited")),
             b.digest_of("edited"),
